@@ -1,0 +1,141 @@
+"""Everything that can change a table, one frozen class a command.
+
+A command carries all that it needs: seeds, names, brought decks, hashes of tokens and chosen options are in
+it, so that the same commands always give the same events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from attrs import field, frozen
+
+from gamecore.rules import Move
+from gamecore.settings import Value
+
+Absence = Literal["grace", "forfeit", "bot"]
+Clock = Literal["turn", "grace", "expiry"]
+
+
+@frozen
+class Open:
+    """Set up a table: its code, its game, the versions it is played by, its options and its first seed."""
+
+    code: str
+    kind: str
+    rules: int
+    table: int
+    deal: int
+    name: str
+    seed: str = field(repr=False)  # a repr may reach a log; a seed may not
+    options: Mapping[str, Value]
+    house: Mapping[str, Value]
+
+
+@frozen
+class Sit:
+    """Take a seat; with ``token`` (a hash) the player can come back, with ``level`` it is a bot."""
+
+    seat: int
+    name: str
+    token: str | None = field(default=None, repr=False)
+    level: str | None = None
+    brought: object = field(default=None, repr=False)
+
+
+@frozen
+class Mix:
+    """Add words of a player's own to the shuffle of the game to come."""
+
+    seat: int
+    words: str
+
+
+@frozen
+class Leave:
+    """Leave for good."""
+
+    seat: int
+    why: str = "left"
+
+
+@frozen
+class Start:
+    """Begin the game with those who are seated."""
+
+
+@frozen
+class Play:
+    """Play a move."""
+
+    seat: int
+    move: Move = field(repr=False)
+
+
+@frozen
+class Drop:
+    """Lose the link: away for the grace period, or what the table does at once to whoever cannot return."""
+
+    seat: int
+    absence: Absence
+
+
+@frozen
+class Return:
+    """Be on the line again."""
+
+    seat: int
+
+
+@frozen
+class Replace:
+    """Give a seat of the game to a bot."""
+
+    seat: int
+    name: str
+    level: str
+
+
+@frozen
+class TimeUp:
+    """A clock of the table has run out; ``seat`` is None for the table's own expiry."""
+
+    clock: Clock
+    seat: int | None = None
+
+
+@frozen
+class Wake:
+    """Go on after a rest: whoever was present is away from now."""
+
+
+@frozen
+class Rematch:
+    """Gather the same people for another game, seats rotated by one, with a new seed."""
+
+    seed: str = field(repr=False)
+
+
+@frozen
+class Abandon:
+    """Give the table up."""
+
+    why: str
+
+
+Command = (
+    Open
+    | Sit
+    | Mix
+    | Leave
+    | Start
+    | Play
+    | Drop
+    | Return
+    | Replace
+    | TimeUp
+    | Wake
+    | Rematch
+    | Abandon
+)

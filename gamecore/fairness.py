@@ -1,0 +1,98 @@
+"""A deal that anyone can check afterwards.
+
+Before a game begins its daemon draws a seed of 256 bits and announces a **commitment** to it.  Until the
+game starts, seated players may add words of their own.  Every shuffle follows from the seed and the words;
+when the game has ended, however it ended, the seed is told and everyone can do the shuffles again.
+
+In all of this ``canonical(x)`` is JSON in ASCII, without blanks, keys sorted, encoded as bytes:
+
+* commitment = hex of SHA-256 over ``canonical([table code, game number, seed in hex])``
+* key = HMAC-SHA-256 with the seed's 32 bytes as key, over ``canonical([word, word, ...])``
+* the n-th shuffle (from 1) under a label reads a stream of blocks, block i (from 0) being HMAC-SHA-256 with
+  ``key`` over ``canonical([label, n, i])``; each block gives four numbers of 64 bits, big-endian
+* a number below ``bound``: take the next number of the stream, and take another for as long as it is not
+  below the largest multiple of ``bound`` that 64 bits hold; its remainder by ``bound`` is the result
+* a shuffle, from the pack in its canonical order: for i from the last index down to 1, exchange the
+  cards i and j, where j is a number below i + 1
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from random import Random
+from typing import TypeVar
+
+T = TypeVar("T")
+
+DEAL_VERSION = 1
+SEED_BYTES = 32
+_WORD_BYTES = 8
+_ENCODE = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+_SPAN = 1 << (8 * _WORD_BYTES)
+
+
+def canonical(value: object) -> bytes:
+    """Write plain data as the one JSON text that hashes are made over."""
+    return _ENCODE(value).encode()
+
+
+def commitment(code: str, game: int, seed: str) -> str:
+    """Name a seed (in hex) without telling it, bound to one game of one table."""
+    return sha256(canonical([code, game, seed])).hexdigest()
+
+
+def keeps_promise(promised: str, code: str, game: int, seed: str) -> bool:
+    """Tell whether a revealed seed is the one that was committed to."""
+    return hmac.compare_digest(promised.encode(), commitment(code, game, seed).encode())
+
+
+class Deal:
+    """All the chance of one game, from its seed and the players' words."""
+
+    __slots__ = ("_key", "_used")
+
+    def __init__(self, seed: str, words: Sequence[str] = ()) -> None:
+        """Take the seed in hex (64 digits; ValueError if it is not) and the words in their order."""
+        secret = bytes.fromhex(seed)
+        if len(secret) != SEED_BYTES or len(seed) != 2 * SEED_BYTES:  # fromhex overlooks blanks
+            raise ValueError(f"a seed has {2 * SEED_BYTES} digits")
+        self._key = _digest(secret, list(words))
+        self._used: Counter[str] = Counter()
+
+    @classmethod
+    def by_chance(cls, chance: Random) -> Deal:
+        """Make a deal that nothing was promised about, for positions that are only guessed."""
+        return cls(chance.randbytes(SEED_BYTES).hex())
+
+    def shuffle(self, label: str, pack: Sequence[T]) -> list[T]:
+        """Shuffle a pack, given in its canonical order; no two shuffles of a game share a stream."""
+        self._used[label] += 1
+        numbers = _numbers(self._key, label, self._used[label])
+        cards = list(pack)
+        for last in range(len(cards) - 1, 0, -1):
+            other = _below(last + 1, numbers)
+            cards[last], cards[other] = cards[other], cards[last]
+        return cards
+
+
+def _digest(key: bytes, value: object) -> bytes:
+    return hmac.digest(key, canonical(value), "sha256")
+
+
+def _numbers(key: bytes, label: str, use: int) -> Iterator[int]:
+    block = 0
+    while True:
+        bits = _digest(key, [label, use, block])
+        for start in range(0, len(bits), _WORD_BYTES):
+            yield int.from_bytes(bits[start : start + _WORD_BYTES], "big")
+        block += 1
+
+
+def _below(bound: int, numbers: Iterator[int]) -> int:
+    """Draw evenly below ``bound``: what would favour the low numbers is thrown away."""
+    fair = _SPAN - _SPAN % bound
+    return next(number for number in numbers if number < fair) % bound

@@ -1,0 +1,569 @@
+"""A Table: seats, options and one Game at a time; commands go in, events come out.
+
+A table is never asked whose turn it is: its position knows.  It owns what all games have in common: who sits
+where, who is away and until when, which clock runs out next.  Its time is **table time**, seconds since it was
+opened; whoever owns the real clock gives it with every command.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
+from typing import cast
+
+from attrs import field, frozen
+from automat import NoTransition
+
+from gamecore import commands as c
+from gamecore.errors import Refused
+from gamecore.events import EVERYONE, Event, RoundBegan, RoundOver, heard_by
+from gamecore.fairness import Deal, commitment
+from gamecore.game import GameCore, GameMachine, Stage
+from gamecore.player import Player, PlayerCore, PlayerMachine, Presence
+from gamecore.rules import AnyRules, Move, Position, Seat
+from gamecore.settings import read_settings, setting
+from gamecore.table_events import (
+    Abandoned,
+    Dropped,
+    GameBegan,
+    GameOver,
+    Gathered,
+    Left,
+    Mixed,
+    Replaced,
+    Returned,
+    Sat,
+    SeedRevealed,
+    Waiting,
+)
+from gamecore.table_view import SeatView, TableView
+
+TABLE_VERSION = 1
+MOST_WORDS = 200
+
+
+@frozen
+class TableOptions:
+    """What every table can choose, whatever its game."""
+
+    start: str = setting(
+        "full", "begin when all seats are taken, or when somebody asks", choices=("full", "asked")
+    )
+    private: bool = setting(False, "keep the table out of every list")
+    absent: str = setting(
+        "forfeit",
+        "what happens to a player who does not come back in time",
+        choices=("forfeit", "bot", "wait"),
+    )
+    grace: float = setting(60.0, "seconds a seat is held for a lost player", low=1, high=86_400)
+    expiry: float = setting(
+        3600.0, "seconds after which a table where nothing happens is closed", low=10, high=604_800
+    )
+
+
+@frozen
+class Alarm:
+    """The next clock to run out: when, in table time, and the command to submit then."""
+
+    at: float
+    command: c.TimeUp
+
+
+@frozen
+class _Sitter:
+    """A player at the table: the life of one, and what outlives its states."""
+
+    life: Player
+    core: PlayerCore = field(repr=False)
+
+
+class Table:
+    """One table and its whole life; only :meth:`apply` changes it."""
+
+    __slots__ = (
+        "_away",
+        "_fed",
+        "_game",
+        "_game_core",
+        "_heard",
+        "_live",
+        "_options",
+        "_position",
+        "_seed",
+        "_sitters",
+        "_standing_since",
+        "_stood",
+        "_touched",
+        "_words",
+        "code",
+        "commitment",
+        "house",
+        "name",
+        "names",
+        "opened",
+        "rules",
+        "sequence",
+        "watched",
+    )
+
+    def __init__(self, opened: c.Open, rules: AnyRules) -> None:
+        """Set up a table at table time 0; raises Refused for options that are out of bounds."""
+        self._options = read_settings(rules.options, opened.options)
+        self.house = read_settings(TableOptions, opened.house)
+        self.opened = opened
+        self.rules = rules
+        self.code = opened.code
+        self.name = opened.name
+        self.names: tuple[str, ...] = ()
+        self.sequence = 0
+        self.watched = 0
+        self._game_core = GameCore()
+        self._game = GameMachine(self._game_core)
+        self._position: Position | None = None  # what is shown, also after the game
+        self._live: Position | None = None  # what may still be played
+        self._sitters: dict[int, _Sitter] = {}
+        self._heard: list[Event] = []
+        self._fed = 0  # how many of those the life of the game has been fed from
+        self._words: list[str] = []
+        self._away = False
+        self._touched = 0.0
+        self._stood = 0.0
+        self._standing_since: float | None = None
+        self._promise(opened.seed)
+
+    # -- commands in, events out ------------------------------------------------------
+
+    def apply(self, command: c.Command, now: float) -> Sequence[Event]:
+        """Change the table at table time ``now`` and tell what happened; raises Refused.
+
+        Any other exception is a bug and leaves the table in a state that is not to be trusted.
+        """
+        heard: list[Event] = []
+        self._heard, self._fed = heard, 0
+        if type(command) is not c.Play and self.stage is Stage.ABANDONED:
+            raise Refused("table-closed")
+        try:
+            _ACTIONS[type(command)](self, command, now)
+        except NoTransition as problem:
+            raise Refused("not-now") from problem
+        self.sequence += 1
+        self._touched = now
+        if self._standing_since is not None or self._away:
+            self._set_clocks(now)
+        self._count(heard)
+        return heard
+
+    def _count(self, events: Sequence[Event]) -> None:
+        """Number the streams: each counts what its own audience is told, and nothing else."""
+        public = all(event.audience is EVERYONE for event in events)
+        self.watched += len(events) if public else len(heard_by(None, events))
+        for seat, sitter in self._sitters.items():
+            sitter.core.told += len(events) if public else len(heard_by(seat, events))
+
+    def _emit(self, event: Event) -> None:
+        self._heard.append(event)
+
+    # -- questions --------------------------------------------------------------------
+
+    @property
+    def stage(self) -> Stage:
+        """Where the game is in its life."""
+        return self._game.stage()
+
+    @property
+    def joinable(self) -> bool:
+        """Whether somebody could still take a seat."""
+        return self.stage is Stage.GATHERING and len(self._sitters) < self.rules.seats[-1]
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing can happen here any more, except to those who still look on."""
+        stage = self.stage
+        people = (each for each in self._sitters.values() if each.core.level is None)
+        return stage is Stage.ABANDONED or (stage is Stage.OVER and next(people, None) is None)
+
+    @property
+    def players(self) -> int:
+        """How many seats are taken."""
+        return len(self._sitters)
+
+    def free_seats(self) -> list[int]:
+        """List the seats that nobody has taken."""
+        return [seat for seat in range(self.rules.seats[-1]) if seat not in self._sitters]
+
+    def player(self, seat: int) -> PlayerCore:
+        """Find who sits in a seat; raises Refused ``no-such-seat``."""
+        return self._sitter(seat).core
+
+    def has_name(self, name: str) -> bool:
+        """Say whether somebody here has a name that people would take for this one."""
+        looks = _looks(name)
+        return any(_looks(each.core.name) == looks for each in self._sitters.values())
+
+    def seated(self) -> Mapping[int, PlayerCore]:
+        """Tell who sits where at this moment."""
+        return {seat: sitter.core for seat, sitter in self._sitters.items()}
+
+    def presence(self, seat: int) -> Presence:
+        """Say whether the player in a seat can be spoken to."""
+        sitter = self._sitters.get(seat)
+        return Presence.GONE if sitter is None else sitter.life.presence()
+
+    def awaited(self) -> frozenset[int]:
+        """Name the seats whose decisions are awaited."""
+        return frozenset() if self._live is None else self._live.to_move()
+
+    def legal_moves(self, seat: int) -> Sequence[Move]:
+        """List what the rules let a seat do now."""
+        return self._live.legal_moves(seat) if self._live is not None else ()
+
+    def absence(self, seat: int) -> c.Absence:
+        """Say what a lost link means for a seat: a token can bring its player back, nothing else can."""
+        if self.player(seat).token is not None:
+            return "grace"
+        by_bot = self.house.absent == "bot" and self._live is not None
+        return "bot" if by_bot else "forfeit"
+
+    def seen_by(self, seat: int | None, now: float) -> TableView:
+        """Tell all that the player in ``seat`` may know; None is a watcher."""
+        position = self._position
+        return TableView(
+            code=self.code,
+            kind=self.rules.kind,
+            name=self.name,
+            stage=self.stage,
+            number=self._game_core.number,
+            options=self.opened.options,
+            commitment=self.commitment,
+            seats=tuple(self._seat_views()),
+            names=self.names,
+            seat=seat,
+            told=self.watched if seat is None else self.player(seat).told,
+            at=now,
+            to_move=frozenset() if self._live is None else self._live.to_move(),
+            due=dict(self._turns_due()),
+            board=None if position is None else position.seen_by(seat),
+        )
+
+    def _seat_views(self) -> Iterator[SeatView]:
+        for seat, sitter in sorted(self._sitters.items()):
+            yield SeatView(seat, sitter.core.name, sitter.life.presence(), sitter.core.level)
+
+    def alarm_at(self) -> float | None:
+        """Say when the next clock runs out, in table time, if any does."""
+        if self._live is not None and self._standing_since is None and not self._away:
+            due = self._live.due()  # all that can run out, nearly always
+            return min(due.values()) + self._stood if due else None
+        return min((at for at, _, _ in self._clocks()), default=None)
+
+    def alarm(self) -> Alarm | None:
+        """Say which clock runs out next, if any does."""
+        nearest: Alarm | None = None
+        for at, clock, seat in self._clocks():
+            if nearest is None or at < nearest.at:
+                nearest = Alarm(at, c.TimeUp(clock, seat))
+        return nearest
+
+    def _clocks(self) -> Iterator[tuple[float, c.Clock, int | None]]:
+        for seat, at in self._turns_due():
+            yield at, "turn", seat
+        for seat, at in self._graces_due():
+            yield at, "grace", seat
+        if self._live is None and self.stage is not Stage.ABANDONED:
+            yield self._touched + self.house.expiry, "expiry", None
+
+    def _turns_due(self) -> Iterator[tuple[int, float]]:
+        if self._live is not None and self._standing_since is None:
+            for seat, at in self._live.due().items():
+                yield seat, at + self._stood
+
+    def _graces_due(self) -> Iterator[tuple[int, float]]:
+        if self._away:
+            for seat, sitter in self._sitters.items():
+                if sitter.core.until is not None and sitter.core.until != inf:
+                    yield seat, sitter.core.until
+
+    # -- coming and going -------------------------------------------------------------
+
+    def _sit(self, command: c.Sit, now: float) -> None:
+        self._refuse_unless(Stage.GATHERING, "game-began")
+        self._check_seat(command)
+        core = PlayerCore(command.name, command.seat, command.token, command.level, command.brought)
+        self._seat_player(core)
+        self._emit(Sat(command.seat, command.name, command.level))
+        if self.house.start == "full" and not self.free_seats():
+            self._start(c.Start(), now)
+
+    def _check_seat(self, command: c.Sit) -> None:
+        if command.seat not in range(self.rules.seats[-1]):
+            raise Refused("no-such-seat", seat=command.seat)
+        if command.seat in self._sitters:
+            raise Refused("seat-taken", seat=command.seat)
+        if not command.name.strip():
+            raise Refused("no-name")
+        if self.has_name(command.name):
+            raise Refused("name-taken")
+        wanted = self.rules.brings
+        if not (command.brought is None if wanted is None else isinstance(command.brought, wanted)):
+            raise Refused("brings-nothing" if wanted is None else "must-bring")
+
+    def _seat_player(self, core: PlayerCore) -> Player:
+        life = PlayerMachine(core)
+        life.sit()
+        self._sitters[core.seat] = _Sitter(life, core)
+        self._name_seats()
+        return life
+
+    def _mix(self, command: c.Mix, now: float) -> None:
+        self._refuse_unless(Stage.GATHERING, "game-began")
+        self._sitter(command.seat)
+        if not 1 <= len(command.words) <= MOST_WORDS:
+            raise Refused("words-too-long", most=MOST_WORDS)
+        self._words.append(command.words)
+        self._emit(Mixed(command.seat, command.words))
+
+    def _leave(self, command: c.Leave, now: float) -> None:
+        sitter = self._sitter(command.seat)
+        if sitter.life.presence() is Presence.GONE:
+            raise Refused("not-here", seat=command.seat)
+        sitter.life.leave()
+        self._clear_seat(sitter, command.why, now)
+
+    def _clear_seat(self, sitter: _Sitter, why: str, now: float) -> None:
+        """Do what follows, at the table and in the game, from a player having gone for good."""
+        seat = sitter.core.seat
+        sitter.core.until = None
+        self._emit(Left(seat, sitter.core.name, why))
+        if self._live is not None:
+            self._live.leave(seat, why, self._game_time(now))
+            self._follow()
+        else:
+            del self._sitters[seat]
+            self._name_seats()
+        if self.stage is not Stage.OVER and not self._anybody():
+            self._close("empty")
+
+    def _anybody(self) -> bool:
+        return any(each.life.presence() is not Presence.GONE for each in self._sitters.values())
+
+    def _drop(self, command: c.Drop, now: float) -> None:
+        sitter = self._sitter(command.seat)
+        if sitter.life.presence() is not Presence.HERE:
+            raise Refused("not-here", seat=command.seat)
+        self._lose(sitter, command.absence, now)
+
+    def _lose(self, sitter: _Sitter, absence: c.Absence, now: float) -> None:
+        if absence == "grace":
+            sitter.life.drop(now + self.house.grace)
+            self._away = True
+            self._emit(Dropped(sitter.core.seat, self.house.grace))
+        elif absence == "bot" and self._live is not None:
+            self._put_bot(sitter, f"{sitter.core.name} (bot)", "random")
+        else:
+            sitter.life.leave()
+            self._clear_seat(sitter, "disconnected", now)
+
+    def _return(self, command: c.Return, now: float) -> None:
+        sitter = self._sitter(command.seat)
+        if sitter.life.presence() is not Presence.AWAY:
+            raise Refused("not-away", seat=command.seat)
+        sitter.life.come_back()
+        self._emit(Returned(command.seat))
+
+    def _replace(self, command: c.Replace, now: float) -> None:
+        sitter = self._sitter(command.seat)
+        if self._live is None:
+            raise Refused("no-game")
+        self._put_bot(sitter, command.name, command.level)
+
+    def _put_bot(self, sitter: _Sitter, name: str, level: str) -> None:
+        if sitter.life.presence() is not Presence.GONE:
+            sitter.life.leave()
+        bot = PlayerCore(name, sitter.core.seat, level=level, brought=sitter.core.brought)
+        self._seat_player(bot).deal_in()
+        self._emit(Replaced(bot.seat, name, level))
+
+    def _wake(self, command: c.Wake, now: float) -> None:
+        for seat, sitter in list(self._sitters.items()):
+            here = sitter.life.presence() is Presence.HERE
+            if here and sitter.core.level is None:
+                self._lose(sitter, self.absence(seat), now)
+
+    # -- the game ---------------------------------------------------------------------
+
+    def _start(self, command: c.Start, now: float) -> None:
+        self._refuse_unless(Stage.GATHERING, "game-began")
+        if len(self._sitters) not in self.rules.seats:
+            raise Refused("too-few-players", least=self.rules.seats[0])
+        self._close_ranks()
+        players = [sitter.core for sitter in self._sitters.values()]
+        self._emit(GameBegan(self._game_core.number, self.names))
+        seats = [Seat(core.name, core.brought) for core in players]
+        deal = Deal(self._seed, self._words)
+        self._stood, self._standing_since = 0.0, None
+        self._live = self.rules.begin(seats, self._options, deal, self._emit, now)
+        self._position = self._live
+        self._game.start()
+        for sitter in self._sitters.values():
+            sitter.life.deal_in()
+        self._follow()
+
+    def _close_ranks(self) -> None:
+        """Give the players the seats from 0 on, in the order in which they sit."""
+        sitters = [self._sitters[seat] for seat in sorted(self._sitters)]
+        self._sitters = dict(enumerate(sitters))
+        for seat, sitter in self._sitters.items():
+            sitter.core.seat = seat
+        self._name_seats()
+
+    def _play(self, command: c.Play, now: float) -> None:
+        if self._live is None:
+            raise Refused("no-game" if self._position is None else "game-over")
+        self._sitter(command.seat)  # a position may take any seat but its mover's for out of turn
+        self._live.play(command.seat, command.move, self._game_time(now))
+        self._follow()
+
+    def _follow(self) -> None:
+        """Feed the life of the game from what its position has said."""
+        news, self._fed = self._heard[self._fed :], len(self._heard)
+        for event in news:
+            if type(event) is RoundOver:
+                self._game.round_over()
+            elif type(event) is RoundBegan:
+                self._game.next_round()
+        outcome = self._live.outcome if self._live is not None else None
+        if outcome is not None:
+            self._live = None
+            self._game.finish()
+            self._emit(GameOver(self._game_core.number, outcome))
+            self._reveal()
+            self._dismiss_players()
+
+    def _dismiss_players(self) -> None:
+        """Seat the players again after a game, and forget those who left during it."""
+        for seat, sitter in list(self._sitters.items()):
+            if sitter.life.presence() is Presence.GONE:
+                del self._sitters[seat]
+            else:
+                sitter.life.sit()
+
+    def _time_up(self, command: c.TimeUp, now: float) -> None:
+        due = [
+            at
+            for at, clock, seat in self._clocks()
+            if (clock, seat) == (command.clock, command.seat)
+        ]
+        if not due or now < due[0]:
+            raise Refused("not-due")
+        if command.clock == "expiry" or command.seat is None:
+            self._close("expired")
+        elif command.clock == "grace":
+            self._end_grace(self._sitter(command.seat), now)
+        elif self._live is not None:
+            self._live.time_up(command.seat, self._game_time(now))
+            self._follow()
+
+    def _end_grace(self, sitter: _Sitter, now: float) -> None:
+        """Do what the table's ``absent`` option says to a player who did not come back."""
+        choice = "forfeit" if self._live is None else self.house.absent
+        if choice == "bot":
+            self._put_bot(sitter, f"{sitter.core.name} (bot)", "random")
+        elif choice == "wait":
+            sitter.core.until = inf
+            self._emit(Waiting(sitter.core.seat))
+        else:
+            sitter.life.give_up()
+            self._clear_seat(sitter, "absent", now)
+
+    def _rematch(self, command: c.Rematch, now: float) -> None:
+        self._refuse_unless(Stage.OVER, "game-not-over")
+        if not self._sitters:
+            raise Refused("table-closed")
+        self._game.rematch()
+        self._position = None
+        self._words = []
+        self._promise(command.seed)
+        order = sorted(self._sitters)
+        sitters = [self._sitters[seat] for seat in order[1:] + order[:1]]
+        self._sitters = dict(enumerate(sitters))
+        self._close_ranks()
+        self._emit(Gathered(self._game_core.number, self.names, self.commitment))
+
+    def _abandon(self, command: c.Abandon, now: float) -> None:
+        self._close(command.why)
+
+    def _close(self, why: str) -> None:
+        """End the table; a seed that was not told yet is told now."""
+        told_already = self.stage is Stage.OVER
+        self._game.abandon()
+        self._live = None
+        for sitter in self._sitters.values():
+            sitter.core.until = None  # nobody is expected back
+        self._emit(Abandoned(why))
+        if not told_already:
+            self._reveal()
+
+    # -- small change -----------------------------------------------------------------
+
+    def _promise(self, seed: str) -> None:
+        self._seed = seed
+        self.commitment = commitment(self.code, self._game_core.number, seed)
+
+    def _reveal(self) -> None:
+        self._emit(SeedRevealed(self._game_core.number, self._seed, tuple(self._words)))
+
+    def _refuse_unless(self, stage: Stage, key: str) -> None:
+        if self.stage is not stage:
+            raise Refused(key)
+
+    def _sitter(self, seat: int) -> _Sitter:
+        try:
+            return self._sitters[seat]
+        except KeyError:
+            raise Refused("no-such-seat", seat=seat) from None
+
+    def _name_seats(self) -> None:
+        last = max(self._sitters, default=-1)
+        names = {seat: sitter.core.name for seat, sitter in self._sitters.items()}
+        self.names = tuple(names.get(seat, "") for seat in range(last + 1))
+
+    def _game_time(self, now: float) -> float:
+        """Table time less all that stood still while the table waited for somebody away."""
+        return (now if self._standing_since is None else self._standing_since) - self._stood
+
+    def _set_clocks(self, now: float) -> None:
+        """Let the clocks stand while the one decision awaited is that of a player who is waited for."""
+        untils = {seat: each.core.until for seat, each in self._sitters.items()}
+        self._away = any(until is not None for until in untils.values())
+        awaited = self._live.to_move() if self._live is not None else ()
+        stands = any(untils.get(seat) == inf for seat in awaited)
+        if stands and self._standing_since is None:
+            self._standing_since = now
+        elif not stands and self._standing_since is not None:
+            self._stood += now - self._standing_since
+            self._standing_since = None
+
+
+def _looks(name: str) -> str:
+    """Reduce a name to what people tell it apart by."""
+    return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+_ACTIONS = cast(
+    Mapping[type[c.Command], Callable[[Table, c.Command, float], None]],
+    {
+        c.Sit: Table._sit,
+        c.Mix: Table._mix,
+        c.Leave: Table._leave,
+        c.Start: Table._start,
+        c.Play: Table._play,
+        c.Drop: Table._drop,
+        c.Return: Table._return,
+        c.Replace: Table._replace,
+        c.TimeUp: Table._time_up,
+        c.Wake: Table._wake,
+        c.Rematch: Table._rematch,
+        c.Abandon: Table._abandon,
+    },
+)

@@ -1,0 +1,47 @@
+"""What one seat, or a watcher, may know of a table whatever its game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from gamecore.game import Stage
+from gamecore.player import Presence
+from gamecore.rules import View
+from gamecore.settings import Value
+
+
+@frozen
+class SeatView:
+    """One seat as anybody may see it; ``level`` is set for a bot."""
+
+    seat: int
+    name: str
+    presence: Presence
+    level: str | None
+
+
+@frozen
+class TableView:
+    """All that one player, or a watcher, may know of a table at the table time ``at``.
+
+    ``seat`` is the viewer's own, None for a watcher; ``told`` is how many events the viewer's stream has
+    had; ``due`` gives table times; ``board`` is the game's own View, None before the first game.
+    """
+
+    code: str
+    kind: str
+    name: str
+    stage: Stage
+    number: int
+    options: Mapping[str, Value]
+    commitment: str
+    seats: tuple[SeatView, ...]
+    names: tuple[str, ...]
+    seat: int | None
+    told: int
+    at: float
+    to_move: frozenset[int]
+    due: Mapping[int, float]
+    board: View | None

@@ -1,0 +1,40 @@
+"""What the README shows is run here, as it stands there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from twisted.application.service import IService
+
+README = Path(__file__).parents[1] / "README.rst"
+
+
+def snippet(beginning: str) -> str:
+    """Find the indented block that begins with a line."""
+    text = README.read_text()
+    start = text.index(f"    {beginning}")
+    lines = []
+    for line in text[start:].splitlines():
+        if line and not line.startswith("    "):
+            break
+        lines.append(line[4:])
+    return "\n".join(lines)
+
+
+def test_the_embedding_snippet_builds_a_service():
+    names: dict[str, object] = {}
+    exec(snippet("from twisted.application.service import Application"), names)
+    parlour = next(iter(IService(names["application"])))
+    assert list(parlour.doors) == ["nim"]
+
+
+def test_the_rules_snippet_plays_a_game():
+    names: dict[str, object] = {}
+    exec(snippet("from gamecore.fairness import Deal"), names)
+    assert len(names["events"]) == 5
+
+
+def test_the_two_commands_stand_first():
+    commands = re.findall(r"^    make (\w+)", README.read_text(), re.MULTILINE)
+    assert commands[:2] == ["run", "test"]
