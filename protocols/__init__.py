@@ -1,0 +1,1 @@
+"""The hall: everything that touches the reactor, a socket or a terminal."""

@@ -1,0 +1,158 @@
+"""``parlour start GAME``: serve one game, write a log of it, and exit."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import entry_points
+from typing import Any, TextIO, cast
+
+from twisted.internet.base import ReactorBase
+from twisted.internet.defer import Deferred, inlineCallbacks
+from twisted.internet.endpoints import TCP4ServerEndpoint, TCP6ServerEndpoint
+from twisted.internet.error import CannotListenError
+from twisted.internet.interfaces import IListeningPort
+from twisted.python.failure import Failure
+
+from gamecore.errors import Refused
+from gamecore.events import Event
+from gamecore.hall import Hall
+from gamecore.rules import Registry, installed_rules
+from gamecore.table_events import Abandoned, GameOver
+from gamecore.table_view import TableView
+from protocols.daemon.host import Host
+from protocols.daemon.journal import MemoryJournal
+from protocols.door import DoorFactory, OneGame, read_defaults
+from protocols.face import News, Place
+
+LOG_NAME = "game-log.txt"
+INTERRUPTED = 130
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add ``start`` and the games that can be started to the commands of ``parlour``."""
+    start = commands.add_parser("start", help="serve one game, then exit", description=__doc__)
+    games = start.add_subparsers(required=True, metavar="GAME")
+    for point in sorted(entry_points(group="parlour.start")):
+        point.load()(games, serve)
+
+
+def serve(game: OneGame) -> int:
+    """Serve the game: 0 when it was played to its end, 1 when it could not be served."""
+    try:
+        file = open(LOG_NAME, "w", encoding="utf-8")  # noqa: SIM115 (closed with the writer)
+    except OSError as problem:
+        print(f"parlour start: {LOG_NAME}: {problem.strerror}", file=sys.stderr)
+        return 1
+    with ThreadPoolExecutor(max_workers=1) as writer, file:
+        status = _run(game, lambda line: writer.submit(_write_line, file, line))
+        writer.shutdown(wait=True)
+    return status
+
+
+def _write_line(file: TextIO, line: str) -> None:
+    print(time.strftime("%Y-%m-%d %H:%M:%S"), line, file=file, flush=True)
+
+
+class GameLog:
+    """A face that looks on and writes a line for all that happens; ``ended`` gets how it ended."""
+
+    def __init__(
+        self,
+        describe: Callable[[Event, Sequence[str]], str | None],
+        write: Callable[[str], object],
+        ended: Callable[[bool], None],
+    ) -> None:
+        self.place: Place | None = None
+        self._describe = describe
+        self._write = write
+        self._ended = ended
+
+    def shown(self, view: TableView) -> None:
+        """Look on from the beginning, when there is nothing yet to say."""
+
+    def told(self, news: News) -> None:
+        """Write down what happened, and say when it is over."""
+        for event in news.events:
+            line = self._describe(event, news.names)
+            if line is not None:
+                self._write(line)
+            if isinstance(event, GameOver | Abandoned):
+                self._ended(isinstance(event, GameOver))
+
+    def answered(self, tag: Any, refusal: Refused | None) -> None:
+        """Nothing is ever asked."""
+
+    def parted(self, reason: str) -> None:
+        """Nothing more will come."""
+
+
+class _Serving:
+    """One game on its way: a table for two to meet at, a new one if they part before it begins."""
+
+    def __init__(self, game: OneGame, reactor: Any, write: Callable[[str], object]) -> None:
+        self._game = game
+        self._reactor = reactor
+        self._write = write
+        self._over: Deferred[None] = Deferred()
+        registry = Registry(installed_rules())
+        rules = registry.latest(game.door.kind)
+        self._host = Host(Hall(registry), MemoryJournal(reactor), reactor, time.time)
+        self._defaults = read_defaults(rules, game.door, game.given)
+        self.factory: DoorFactory = game.door.build(self._host, self._defaults)
+
+    def _lay_table(self, over: bool = False) -> None:
+        if over:
+            self._over.callback(None)
+            return
+        table = self.factory.open_table("", private=False)
+        self.factory.only = table
+        log = GameLog(self._game.describe, self._write, self._lay_table)
+        self._host.watch(log, table)
+
+    @inlineCallbacks
+    def run(self) -> Any:
+        """Listen, wait for the game to be played, and see everybody out."""
+        address, port = self._game.address, self._game.port
+        endpoint = TCP6ServerEndpoint if ":" in address else TCP4ServerEndpoint
+        listening: IListeningPort = yield endpoint(self._reactor, port, interface=address).listen(
+            self.factory
+        )
+        self._lay_table()
+        print(f"waiting for players on {_shown(listening)}; the log is {LOG_NAME}", flush=True)
+        yield self._over
+        yield listening.stopListening()
+        yield self.factory.when_empty()
+
+
+def _run(game: OneGame, write: Callable[[str], object]) -> int:
+    from twisted.internet import reactor as installed
+
+    reactor = cast(ReactorBase, installed)
+    serving = _Serving(game, reactor, write)
+    status: list[int] = []
+
+    def ended(result: object) -> None:
+        status.append(_explain(result) if isinstance(result, Failure) else 0)
+        reactor.callWhenRunning(reactor.stop)
+
+    serving.run().addBoth(ended)
+    reactor.addSystemEventTrigger(
+        "before", "shutdown", lambda: serving.factory.dismiss_all("closing")
+    )
+    reactor.run()
+    return status[0] if status else INTERRUPTED
+
+
+def _shown(port: IListeningPort) -> str:
+    host = cast(Any, port.getHost())
+    return f"port {host.port}" if host.host in ("0.0.0.0", "::") else f"{host.host}:{host.port}"
+
+
+def _explain(failure: Failure) -> int:
+    failure.trap(CannotListenError, OSError)
+    print(f"parlour start: {failure.value}", file=sys.stderr)
+    return 1

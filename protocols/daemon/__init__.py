@@ -1,0 +1,1 @@
+"""The daemon: the Host, its journal, its options and the service that twistd runs."""

@@ -1,0 +1,61 @@
+"""Bots at the table: a seat with a level is played by a bot, whose moves are ordinary moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from gamecore.bots import Bot
+from gamecore.errors import Refused
+from gamecore.player import PlayerCore
+from gamecore.rules import Move
+from gamecore.table_view import TableView
+from protocols.face import Host, News, Place
+
+
+class BotFace:
+    """The face of one bot; the Host asks it for a move whenever its seat is to move."""
+
+    __slots__ = ("_again", "_bot", "_chance", "_host", "_player", "asked", "place")
+
+    def __init__(
+        self, host: Host, place: Place, bot: Bot, chance: Random, again: Callable[[], None]
+    ) -> None:
+        self._again = again
+        self._player = place.player
+        self._host = host
+        self._bot = bot
+        self._chance = chance
+        self.place: Place | None = place
+        self.asked = False  # a question is on its way; asking twice would move twice
+
+    def ask(self, view: TableView, moves: Sequence[Move]) -> None:
+        """Think of a move, and play it."""
+        self.asked = False
+        if view.board is not None and moves:
+            self._host.submit(self, self._bot.choose(view.board, moves, self._chance))
+
+    @property
+    def seat(self) -> int | None:
+        """Where it sits."""
+        return None if self._player is None else self._player.seat
+
+    def plays_for(self, player: PlayerCore) -> bool:
+        """Say whether this is the bot of a player."""
+        return self._player is player
+
+    def shown(self, view: TableView) -> None:
+        """Wait for the question, which brings a View of its own."""
+
+    def told(self, news: News) -> None:
+        """Wait for the question, which brings a View of its own."""
+
+    def answered(self, tag: Any, refusal: Refused | None) -> None:
+        """Be asked again if the game has gone on since the question, and the seat is still to move."""
+        if refusal is not None:
+            self._again()
+
+    def parted(self, reason: str) -> None:
+        """Leave."""
+        self.place = None

@@ -1,0 +1,471 @@
+"""The Host: puts commands to tables, journals them, then delivers; the one place where it all meets.
+
+A command is checked, applied in memory and appended to the journal; until its batch is committed nobody
+is told.  Whatever is to be told, refusals and Views included, goes through one ``Outgoing`` order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from random import Random, SystemRandom
+
+from attrs import Factory, define
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IDelayedCall, IReactorTime
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from gamecore import commands as c
+from gamecore.bots import find_bot
+from gamecore.errors import Refused
+from gamecore.events import EVERYONE, Event, heard_by
+from gamecore.fairness import DEAL_VERSION, SEED_BYTES
+from gamecore.hall import CODE_LENGTH, CODE_LETTERS, Hall
+from gamecore.player import PlayerCore, Presence
+from gamecore.record import FIRST, read_records, write_record
+from gamecore.rules import Move
+from gamecore.settings import Value, plain_settings, read_settings
+from gamecore.table import TABLE_VERSION, Table, TableOptions
+from gamecore.table_events import GameOver
+from gamecore.table_view import TableView
+from protocols.daemon.bots import BotFace
+from protocols.daemon.journal import Journal
+from protocols.daemon.outgoing import Outgoing
+from protocols.face import Face, News, Place
+
+# An alarm asked again a rounding error too early would ask for ever in one turn.
+_SHORTEST_WAIT = 0.001
+
+
+@define(eq=False)
+class Attended:
+    """One table and what the daemon keeps beside it: its faces, its timer, the head of its record.
+
+    ``began`` is the reactor's time at table time 0; ``saved`` is how far its record is known to be in the
+    journal; ``lost`` while the table is read again after a bug.
+    """
+
+    table: Table
+    began: float
+    faces: list[Face]
+    bots: list[BotFace] = Factory(list)
+    head: str = FIRST
+    timer: IDelayedCall | None = None
+    saved: int = 0
+    bugs: int = 0
+    lost: bool = False
+
+
+class Host:
+    """The tables of one daemon, their clocks and their faces."""
+
+    _log = Logger()
+
+    def __init__(
+        self,
+        hall: Hall,
+        journal: Journal,
+        clock: IReactorTime,
+        wall: Callable[[], float],
+        chance: Random | None = None,
+    ) -> None:
+        """Serve a hall; ``wall`` tells the time of day, ``chance`` draws seeds and codes."""
+        self.hall = hall
+        self.clock = clock
+        self._journal = journal
+        self._wall = wall
+        self._chance = SystemRandom() if chance is None else chance
+        self._outgoing = Outgoing(journal, clock)
+        self._attended: dict[str, Attended] = {}
+        self._closing = False
+
+    # -- what faces and doors ask for -------------------------------------------------
+
+    def open(
+        self,
+        kind: str,
+        name: str,
+        options: Mapping[str, Value],
+        house: Mapping[str, Value],
+    ) -> Table:
+        """Open a table; raises Refused for an unknown game, options out of bounds or a full hall."""
+        if self._closing:
+            raise Refused("closing")
+        rules = self.hall.registry.latest(kind)
+        command = c.Open(
+            code=self._draw_code(),
+            kind=kind,
+            rules=rules.version,
+            table=TABLE_VERSION,
+            deal=DEAL_VERSION,
+            name=name,
+            seed=self.draw_seed(),
+            options=plain_settings(read_settings(rules.options, options)),
+            house=plain_settings(read_settings(TableOptions, house)),
+        )
+        attended = Attended(self.hall.open(command), self.clock.seconds(), [])
+        self._attended[command.code] = attended
+        self._record(attended, command, 0.0)
+        self._set_timer(attended)
+        return attended.table
+
+    def sit(
+        self,
+        face: Face,
+        table: Table,
+        seat: int,
+        name: str,
+        tag: object = None,
+        token: str | None = None,
+        brought: object = None,
+    ) -> None:
+        """Seat a face: it is shown the table, or answered with what was refused."""
+        attended = self._attended[table.code]
+        if not self._do(attended, c.Sit(seat, name, token, None, brought), face, tag):
+            return
+        self._bring_in(face, attended, Place(table.code, attended.table.player(seat)))
+
+    def watch(self, face: Face, table: Table) -> None:
+        """Let a face look on: it is shown the table, then told what everybody is told."""
+        self._bring_in(face, self._attended[table.code], Place(table.code, None))
+
+    def submit(self, face: Face, move: Move, tag: object = None) -> None:
+        """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time."""
+        place = face.place
+        if place is None or place.player is None:
+            self._refuse(face, tag, Refused("not-seated"))
+            return
+        attended = self._attended.get(place.code)
+        if attended is None:
+            self._refuse(face, tag, Refused("table-closed"))
+            return
+        self._do(attended, c.Play(place.player.seat, move), face, tag)
+
+    def command(
+        self, face: Face | None, table: Table, command: c.Command, tag: object = None
+    ) -> None:
+        """Put any other command to a table; a face, if given, is answered."""
+        self._do(self._attended[table.code], command, face, tag)
+
+    def seat_bot(self, table: Table, seat: int, name: str, level: str) -> None:
+        """Seat a bot; raises Refused ``no-such-level``, all else is refused as for a person."""
+        find_bot(table.rules.kind, level)
+        self._do(self._attended[table.code], c.Sit(seat, name, level=level), None, None)
+
+    def leave(self, face: Face, why: str = "left") -> None:
+        """Take a face from its table for good."""
+        self._part(face, lambda table, seat: c.Leave(seat, why))
+
+    def drop(self, face: Face) -> None:
+        """Take note that the link of a face is lost."""
+        self._part(face, lambda table, seat: c.Drop(seat, table.absence(seat)))
+
+    def draw_seed(self) -> str:
+        """Draw a seed for one game, in hex."""
+        return self._chance.randbytes(SEED_BYTES).hex()
+
+    def close(self) -> Deferred[None]:
+        """Open no more tables, part with every face, and fire when the journal is closed."""
+        self._closing = True
+        for attended in list(self._attended.values()):
+            self._stop_timer(attended)
+            for face in list(attended.faces):
+                self._outgoing.post(partial(face.parted, "closing"))
+        return self._outgoing.drained().addCallback(lambda _: self._journal.close())
+
+    # -- the way of a command ---------------------------------------------------------
+
+    def _do(self, attended: Attended, command: c.Command, face: Face | None, tag: object) -> bool:
+        """Apply a command, journal it, and post what is to be told; False if it was refused."""
+        table = attended.table
+        now = self._now(attended)
+        try:
+            if self._closing:
+                raise Refused("closing")
+            if attended.lost:
+                raise Refused("table-resting")
+            events = self.hall.apply(table, command, now)
+        except Refused as refusal:
+            self._refuse(face, tag, refusal)
+            return False
+        except Exception:
+            self._set_aside(attended)
+            self._refuse(face, tag, Refused("table-resting"))
+            return False
+        self._record(attended, command, now)
+        self._outgoing.post(self._letter(attended, events, face, tag))
+        if len(events) > 1:  # a game never ends alone
+            self._log_results(attended, events)
+        if not attended.lost:
+            self._set_timer(attended)
+            if type(command) is not c.Play:
+                self._seat_bots(attended)
+            if attended.bots:
+                self._ask_bots(attended)
+        return True
+
+    def _record(self, attended: Attended, command: c.Command, now: float) -> None:
+        table = attended.table
+        record = write_record(table.code, table.sequence, now, self._wall(), command, attended.head)
+        attended.head = record.hash
+        self._outgoing.record(record)
+
+    def _log_results(self, attended: Attended, events: Sequence[Event]) -> None:
+        for event in events:
+            if isinstance(event, GameOver):
+                self._log.info(
+                    "{kind} at table {code}: game {number} is over after {commands} commands,"
+                    " places by seat {places} ({reason})",
+                    kind=attended.table.rules.kind,
+                    code=attended.table.code,
+                    number=event.number,
+                    commands=attended.table.sequence,
+                    places=event.outcome.places,
+                    reason=event.outcome.reason,
+                )
+
+    def _letter(
+        self, attended: Attended, events: Sequence[Event], face: Face | None, tag: object
+    ) -> Callable[[], None]:
+        table = attended.table
+        public = all(event.audience is EVERYONE for event in events)
+        news, seated = News(events, table.names), None if public else table.seated()
+        return partial(self._deliver, attended, table.sequence, news, seated, face, tag)
+
+    def _deliver(
+        self,
+        attended: Attended,
+        sequence: int,
+        news: News,
+        seated: Mapping[int, PlayerCore] | None,
+        face: Face | None,
+        tag: object,
+    ) -> None:
+        """Tell every face its share of one command's events, then answer the one that asked.
+
+        ``seated`` says who sat where when the command was applied; None where there is no secret in it.
+        """
+        attended.saved = sequence
+        told: dict[int | None, News] = {}
+        for each in tuple(attended.faces):
+            mine = news if seated is None else _share(news, seated, each.place, told)
+            if mine.events:
+                self._guarded(each, each.told, mine)
+        if face is not None:
+            self._guarded(face, face.answered, tag, None)
+        self._forget_ended(attended)
+
+    def _refuse(self, face: Face | None, tag: object, refusal: Refused) -> None:
+        if face is not None:
+            self._outgoing.post(partial(self._guarded, face, face.answered, tag, refusal))
+
+    def _guarded(self, face: Face, hear: Callable[..., None], *what: object) -> None:
+        """Let a face hear something; if it cannot, the others still do."""
+        try:
+            hear(*what)
+        except Exception:
+            self._log.failure("a face failed and is parted with")
+            self._cut_off(face, "error")
+
+    # -- faces coming and going -------------------------------------------------------
+
+    def _bring_in(self, face: Face, attended: Attended, place: Place) -> None:
+        """Attach a face: from its View on it hears everything, and nothing from before."""
+        if attended.lost:
+            self._refuse(face, None, Refused("table-resting"))
+            return
+        self._detach(face)
+        face.place = place
+        view = self._view(attended, place)
+        self._outgoing.post(partial(self._join, face, attended, place, view))
+
+    def _join(self, face: Face, attended: Attended, place: Place, view: TableView) -> None:
+        if face.place is place:  # it may have gone before this letter came
+            attended.faces.append(face)
+            self._guarded(face, face.shown, view)
+
+    def _view(self, attended: Attended, place: Place) -> TableView:
+        seat = None if place.player is None else place.player.seat
+        return attended.table.seen_by(seat, self._now(attended))
+
+    def _part(self, face: Face, command: Callable[[Table, int], c.Command]) -> None:
+        place = face.place
+        attended = self._detach(face)
+        if place is None or attended is None:
+            return
+        table = attended.table
+        if place.player is not None and not attended.lost and not self._closing:
+            seat = place.player.seat
+            if table.presence(seat) is Presence.HERE and table.player(seat) is place.player:
+                self._do(attended, command(table, seat), None, None)
+        self._outgoing.post(partial(self._forget_ended, attended))
+
+    def _detach(self, face: Face) -> Attended | None:
+        """Tell a face nothing more of where it was, and say where that is."""
+        place, face.place = face.place, None
+        attended = self._attended.get(place.code) if place is not None else None
+        if attended is not None and face in attended.faces:
+            attended.faces.remove(face)
+        return attended
+
+    def _cut_off(self, face: Face, reason: str) -> None:
+        """Part with a face on our own account, as if its link were lost."""
+        self.drop(face)
+        try:
+            face.parted(reason)
+        except Exception:
+            self._log.failure("a face could not even be parted with")
+
+    def _forget_ended(self, attended: Attended) -> None:
+        """Let go of a table where nothing can happen and nobody looks on."""
+        table = attended.table
+        if attended.faces or attended.lost or table.code not in self._attended or not table.ended:
+            return
+        if attended.saved < table.sequence:  # its last records are still on their way
+            return
+        self._stop_timer(attended)
+        del self._attended[table.code]
+        self.hall.forget(table)
+        self._journal.retire(table.code)
+
+    # -- bots -------------------------------------------------------------------------
+
+    def _seat_bots(self, attended: Attended) -> None:
+        """Give every seat that has a level its bot, and let go of bots that lost theirs."""
+        table = attended.table
+        players = {seat: core for seat, core in table.seated().items() if core.level is not None}
+        kept = [bot for bot in attended.bots if any(map(bot.plays_for, players.values()))]
+        for core in players.values():
+            if core.level is not None and not any(bot.plays_for(core) for bot in kept):
+                mind = find_bot(table.rules.kind, core.level)
+                again = partial(self._ask_bots, attended)
+                kept.append(BotFace(self, Place(table.code, core), mind, self._chance, again))
+        attended.bots = kept
+
+    def _ask_bots(self, attended: Attended) -> None:
+        """Ask each bot whose seat is to move, once, with what its seat may know."""
+        if attended.lost or self._closing:
+            return
+        table = attended.table
+        awaited = table.awaited()
+        for bot in attended.bots:
+            seat = bot.seat
+            if seat in awaited and not bot.asked:
+                bot.asked = True
+                view = table.seen_by(seat, self._now(attended))
+                moves = table.legal_moves(seat)
+                self._outgoing.post(partial(self._guarded, bot, bot.ask, view, moves))
+
+    # -- clocks -----------------------------------------------------------------------
+
+    def _now(self, attended: Attended) -> float:
+        return self.clock.seconds() - attended.began
+
+    def _set_timer(self, attended: Attended) -> None:
+        """Move the table's one timer if its alarm has come nearer; a later one is found when it rings."""
+        at = attended.table.alarm_at()
+        if at is None or self._closing:
+            return
+        at += attended.began
+        timer = attended.timer
+        if timer is None:
+            wait = max(at - self.clock.seconds(), _SHORTEST_WAIT)
+            attended.timer = self.clock.callLater(wait, self._ring, attended)
+        elif at < timer.getTime() - _SHORTEST_WAIT:
+            timer.reset(max(at - self.clock.seconds(), _SHORTEST_WAIT))
+
+    def _stop_timer(self, attended: Attended) -> None:
+        if attended.timer is not None:
+            attended.timer.cancel()
+            attended.timer = None
+
+    def _ring(self, attended: Attended) -> None:
+        attended.timer = None
+        alarm = attended.table.alarm()
+        if alarm is not None and alarm.at <= self._now(attended):
+            self._do(attended, alarm.command, None, None)
+        elif not attended.lost:
+            self._set_timer(attended)
+
+    # -- bugs -------------------------------------------------------------------------
+
+    def _set_aside(self, attended: Attended) -> None:
+        """Take a table that met a bug of ours out of memory, to read it again when all is committed."""
+        self._log.failure("a bug at table {code}; it is read again", code=attended.table.code)
+        attended.bugs += 1
+        attended.lost = True
+        self._stop_timer(attended)
+        self.hall.forget(attended.table)
+        self._outgoing.post(partial(self._read_again, attended))
+
+    def _read_again(self, attended: Attended) -> None:
+        reading = self._journal.read(attended.table.code)
+        reading.addCallback(partial(self._put_back, attended))
+        reading.addErrback(partial(self._give_up, attended))
+
+    def _put_back(self, attended: Attended, lines: Sequence[bytes]) -> None:
+        attended.table = self.hall.replay(read_records(lines))
+        attended.lost = False
+        self._seat_bots(attended)
+        self._find_seats(attended)
+        if attended.bugs > 1:
+            self._do(attended, c.Abandon("bug"), None, None)
+            return
+        self._set_timer(attended)
+        self._ask_bots(attended)
+        for face in attended.faces:
+            if face.place is not None:
+                view = self._view(attended, face.place)
+                self._outgoing.post(partial(self._guarded, face, face.shown, view))
+        self._drop_the_lost(attended)
+
+    def _find_seats(self, attended: Attended) -> None:
+        """Give every face its player at the table as it was read: by name, since a bug may have moved seats."""
+        players = {core.name: core for core in attended.table.seated().values()}
+        for face in list(attended.faces):
+            place = face.place
+            if place is not None and place.player is not None:
+                place.player = players.get(place.player.name)
+                if place.player is None:
+                    self._cut_off(face, "table-lost")
+
+    def _drop_the_lost(self, attended: Attended) -> None:
+        """Drop those whose link went while the table was being read and could take no command."""
+        attached = [face.place.player for face in attended.faces if face.place is not None]
+        table = attended.table
+        for seat, core in list(table.seated().items()):
+            absent = core.level is None and not any(core is each for each in attached)
+            if absent and not attended.lost and table.presence(seat) is Presence.HERE:
+                self._do(attended, c.Drop(seat, table.absence(seat)), None, None)
+
+    def _give_up(self, attended: Attended, failure: Failure) -> None:
+        """Part with everybody at a table that cannot even be read again."""
+        code = attended.table.code
+        self._log.failure("table {code} cannot be read again", failure, code=code)
+        self._attended.pop(code, None)
+        self.hall.forget(attended.table)
+        for face in list(attended.faces):
+            face.place = None
+            self._guarded(face, face.parted, "table-lost")
+
+    def _draw_code(self) -> str:
+        codes: Iterator[str] = iter(self._try_code, None)
+        return next(code for code in codes if code not in self._attended)
+
+    def _try_code(self) -> str:
+        return "".join(self._chance.choices(CODE_LETTERS, k=CODE_LENGTH))
+
+
+def _share(
+    news: News,
+    seated: Mapping[int, PlayerCore],
+    place: Place | None,
+    told: dict[int | None, News],
+) -> News:
+    """Pick what one face may hear, once for each audience."""
+    player = None if place is None else place.player
+    seat = next((seat for seat, core in seated.items() if core is player), None)
+    if seat not in told:
+        told[seat] = News(heard_by(seat, news.events), news.names)
+    return told[seat]

@@ -1,0 +1,176 @@
+"""The options of ``twistd parlour``: one a door, and an ini file that can hold them all.
+
+What is given on the command line wins over the ini file, and that over the defaults.  In the file, section
+``[parlour]`` holds the options by their long names, and a section a game holds its table defaults::
+
+    [parlour]
+    name = the back room
+    nim = tcp:9000
+
+    [nim]
+    stones = 100
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from configparser import ConfigParser
+from configparser import Error as ConfigError
+from typing import ClassVar
+
+from attrs import frozen
+from twisted.internet.endpoints import serverFromString
+from twisted.python import usage
+
+from gamecore.errors import Refused
+from gamecore.rules import AnyRules, installed_rules
+from protocols.discovery.wire import DISCOVERY_PORT
+from protocols.door import Door, TableDefaults, installed_doors, read_defaults
+from protocols.text import clean
+
+OFF = "off"
+NAME_LIMIT = 48
+
+
+@frozen
+class DiscoveryPort:
+    """Where the responder hears: a UDP port, on every interface or on one address."""
+
+    port: int
+    addresses: tuple[str, ...] = ()
+
+
+class Options(usage.Options):
+    """What a daemon is to be; read them with ``parseOptions``, then hand them to ``makeService``."""
+
+    synopsis = "[options]"
+    longdesc = (
+        "Parlour: games for people and programs, each on its own TCP wire and found on the LAN. "
+        "A door takes a Twisted endpoint (tcp:9000, tcp:9000:interface=127.0.0.1, unix:/run/nim, "
+        "systemd:domain=INET:index=0); give its option several times for several, or 'off'."
+    )
+    optParameters: ClassVar[list[list[object]]] = [
+        ["config", "c", None, "an ini file with any of these options and each game's defaults"],
+        [
+            "discovery",
+            None,
+            None,
+            f"UDP port that answers who looks for games, or 'off' [{DISCOVERY_PORT}]",
+        ],
+        ["name", None, None, "what a LAN sees [the name of this host]"],
+        [
+            "journal",
+            None,
+            None,
+            "where commands are kept; 'memory' forgets them at the end [memory]",
+        ],
+    ]
+
+    def __init__(self) -> None:
+        self.games: Mapping[str, AnyRules] = {rules.kind: rules for rules in installed_rules()}
+        self.doors: Mapping[str, Door] = {door.kind: door for door in installed_doors()}
+        self.endpoints: dict[str, list[str]] = {}
+        self.defaults: dict[str, TableDefaults] = {}
+        self.discovery: DiscoveryPort | None = None
+        self.name = ""
+        super().__init__()
+
+    def knock(self, kind: str, endpoint: str) -> None:
+        """Take one endpoint for the door of a game."""
+        self.endpoints.setdefault(kind, []).append(endpoint)
+
+    def postOptions(self) -> None:
+        """Check everything; raises UsageError with one line for the first thing that is wrong."""
+        sections = self._read_config(self["config"])
+        self._merge(sections.pop("parlour", {}))
+        for kind, door in self.doors.items():
+            self.endpoints[kind] = _check_endpoints(
+                kind, self.endpoints.get(kind) or [door.endpoint]
+            )
+            self.defaults[kind] = self._read_defaults(door, sections.pop(kind, {}))
+        for unknown in sections:
+            known = ", ".join(["parlour", *self.doors])
+            raise usage.UsageError(f"{self['config']}: no section [{unknown}]; there are: {known}")
+        self.discovery = _read_discovery(self["discovery"] or str(DISCOVERY_PORT))
+        self.name = clean(self["name"] or socket.gethostname(), NAME_LIMIT) or "parlour"
+        if (self["journal"] or "memory") != "memory":
+            raise usage.UsageError("--journal: only 'memory' is known")
+
+    def _read_config(self, path: str | None) -> dict[str, dict[str, str]]:
+        if path is None:
+            return {}
+        parser = ConfigParser(interpolation=None, default_section="")
+        try:
+            with open(path, encoding="utf-8") as file:
+                parser.read_file(file)
+        except (OSError, UnicodeError, ConfigError) as problem:
+            why = getattr(problem, "strerror", None) or str(problem).replace("\n", " ")
+            raise usage.UsageError(f"--config {path}: {why}") from None
+        return {section: dict(parser.items(section)) for section in parser.sections()}
+
+    def _merge(self, given: Mapping[str, str]) -> None:
+        """Take from the file what the command line did not say."""
+        for key, value in given.items():
+            if key in self.doors:
+                self.endpoints.setdefault(key, value.split())
+            elif key in ("discovery", "name", "journal"):
+                self[key] = value if self[key] is None else self[key]
+            else:
+                raise usage.UsageError(f"{self['config']}: [parlour] has no option {key!r}")
+
+    def _read_defaults(self, door: Door, given: Mapping[str, str]) -> TableDefaults:
+        try:
+            return read_defaults(self.games[door.kind], door, given)
+        except Refused as refusal:
+            raise usage.UsageError(
+                f"{self['config']}: [{door.kind}] {_sentence(refusal)}"
+            ) from None
+
+
+def _door_option(door: Door) -> Callable[[Options, str], None]:
+    def opt(self: Options, endpoint: str) -> None:
+        self.knock(door.kind, endpoint)
+
+    opt.__doc__ = f"where to play {door.title}, or 'off' [{door.endpoint}]"
+    return opt
+
+
+for _door in installed_doors():
+    setattr(Options, f"opt_{_door.kind}", _door_option(_door))
+
+
+def _check_endpoints(kind: str, endpoints: Sequence[str]) -> list[str]:
+    if OFF in endpoints:
+        return []
+    for endpoint in endpoints:
+        try:
+            serverFromString(None, endpoint)
+        except (ValueError, KeyError, TypeError, IndexError, OSError) as problem:
+            raise usage.UsageError(f"--{kind} {endpoint}: {problem}") from None
+    return list(endpoints)
+
+
+def _read_discovery(given: str) -> DiscoveryPort | None:
+    """Read a port, a port with ``:interface=ADDRESS``, or ``off``."""
+    if given == OFF:
+        return None
+    port, _, address = given.partition(":interface=")
+    if not port.isdecimal() or int(port) > 65535:
+        raise usage.UsageError(f"--discovery {given}: a UDP port, PORT:interface=ADDRESS, or 'off'")
+    return DiscoveryPort(int(port), (address,) if address else ())
+
+
+def _sentence(refusal: Refused) -> str:
+    """Say in one line what is wrong with a setting."""
+    facts = refusal.facts
+    match refusal.key:
+        case "no-such-setting":
+            return f"has no setting {facts['name']!r}; there are: {facts['known']}"
+        case "setting-out-of-bounds":
+            return f"{facts['name']}: from {facts['low']} to {facts['high']}"
+        case "setting-not-a-choice":
+            return f"{facts['name']}: one of {facts['choices']}"
+        case "setting-not-yes-or-no":
+            return f"{facts['name']}: yes or no"
+    return f"{facts['name']}: a number"

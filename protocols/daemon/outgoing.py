@@ -1,0 +1,88 @@
+"""The one outgoing order: nothing is told before the commands applied before it are in the journal.
+
+What is to be delivered is posted as a *letter*, together with the records, if any, that it must not
+overtake.  Batches form by themselves: all that arrives while one commit runs is the next batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IReactorTime
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from gamecore.record import Record
+from protocols.daemon.journal import Journal
+
+Letter = Callable[[], None]
+
+
+class Outgoing:
+    """Records on their way into the journal, and the letters that wait behind them."""
+
+    _log = Logger()
+
+    def __init__(self, journal: Journal, clock: IReactorTime) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._records: list[Record] = []
+        self._letters: list[Letter] = []
+        self._busy = False
+        self._idle: list[Deferred[None]] = []
+
+    def record(self, record: Record) -> None:
+        """Put a record into the next batch; whatever is posted after it waits for it."""
+        self._records.append(record)
+        self._go()
+
+    def post(self, letter: Letter) -> None:
+        """Deliver a letter in a later turn, behind everything recorded so far."""
+        self._letters.append(letter)
+        self._go()
+
+    def drained(self) -> Deferred[None]:
+        """Fire when nothing is under way any more."""
+        idle: Deferred[None] = Deferred()
+        self._idle.append(idle)
+        self._go()
+        return idle
+
+    def _go(self) -> None:
+        if not self._busy:
+            self._busy = True
+            # A turn's grace, so that what one turn brings becomes one batch.
+            self._clock.callLater(0, self._commit)
+
+    def _commit(self) -> None:
+        records, self._records = self._records, []
+        letters, self._letters = self._letters, []
+        if not records:
+            self._deliver(letters)
+            return
+        commit = self._journal.append(records)
+        commit.addCallback(lambda _: self._deliver(letters))
+        commit.addErrback(self._fail)
+
+    def _deliver(self, letters: list[Letter]) -> None:
+        for letter in letters:
+            try:
+                letter()
+            except Exception:
+                # One face's bug is not to keep the news from the others.
+                self._log.failure("a letter could not be delivered")
+        self._busy = False
+        if self._records or self._letters:
+            self._go()
+        else:
+            self._rest()
+
+    def _rest(self) -> None:
+        idle, self._idle = self._idle, []
+        for each in idle:
+            each.callback(None)
+
+    def _fail(self, failure: Failure) -> None:
+        """Stay busy for ever: what the journal may have forgotten is told to nobody."""
+        self._log.failure("the journal has failed; nothing is told any more", failure)

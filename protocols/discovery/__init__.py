@@ -1,0 +1,1 @@
+"""How a LAN finds the daemon."""

@@ -1,0 +1,113 @@
+"""What a game's own door is to the daemon: how it is called, where it stands, what serves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import entry_points
+from typing import Protocol
+
+import attrs
+from attrs import field, frozen
+
+from gamecore.errors import Refused
+from gamecore.events import Event
+from gamecore.rules import AnyRules
+from gamecore.settings import Setting, Value, plain_settings, read_settings, settings_of
+from gamecore.table import Table, TableOptions
+from protocols.face import Host
+from protocols.link import LinkFactory
+
+
+@frozen
+class NoSettings:
+    """The settings of a door that has none of its own."""
+
+
+@frozen
+class TableDefaults:
+    """What tables of one game begin with here, and how its door behaves; from one ini section."""
+
+    options: Mapping[str, Value] = field(factory=dict)
+    house: Mapping[str, Value] = field(factory=dict)
+    door: attrs.AttrsInstance = field(factory=NoSettings)
+
+
+class DoorFactory(LinkFactory):
+    """Lets people in at one game's own door; ``only``, if set, is the one table they may come to."""
+
+    def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
+        super().__init__(host.clock)
+        self.host = host
+        self.door = door
+        self.defaults = defaults
+        self.only: Table | None = None
+
+    def open_table(self, name: str, private: bool) -> Table:
+        """Open a table with the defaults of this door; raises Refused."""
+        house = {**self.defaults.house, "private": private}
+        return self.host.open(self.door.kind, name, self.defaults.options, house)
+
+
+class Build(Protocol):
+    """Make the factory that serves a door."""
+
+    def __call__(self, host: Host, defaults: TableDefaults, /) -> DoorFactory: ...
+
+
+@frozen
+class Door:
+    """One game's own wire: its kind, its default endpoint, its settings and its factory."""
+
+    kind: str
+    title: str
+    endpoint: str
+    settings: type[attrs.AttrsInstance]
+    build: Build
+
+
+@frozen
+class OneGame:
+    """What ``parlour start`` serves: a door, its settings, the game in words, and where to listen."""
+
+    door: Door
+    given: Mapping[str, Value]
+    describe: Callable[[Event, Sequence[str]], str | None]
+    address: str
+    port: int
+
+
+def installed_doors() -> list[Door]:
+    """Load every door that an installed package names in the entry point group ``parlour.doors``."""
+    return [point.load() for point in sorted(entry_points(group="parlour.doors"))]
+
+
+def read_defaults(rules: AnyRules, door: Door, given: Mapping[str, Value]) -> TableDefaults:
+    """Sort the keys of one ini section by whom they are for; raises Refused for any that is wrong."""
+    house = _pick(TableOptions, given)
+    own = _pick(door.settings, given)
+    rest = {key: value for key, value in given.items() if key not in house and key not in own}
+    try:
+        options = read_settings(rules.options, rest)
+    except Refused as refusal:
+        if refusal.key != "no-such-setting":
+            raise
+        known = [each.name for each in all_settings(rules, door)]
+        raise Refused(
+            "no-such-setting", name=refusal.facts["name"], known=", ".join(known)
+        ) from None
+    return TableDefaults(
+        plain_settings(options),
+        plain_settings(read_settings(TableOptions, house)),
+        read_settings(door.settings, own),
+    )
+
+
+def all_settings(rules: AnyRules, door: Door) -> Sequence[Setting]:
+    """List all that an ini section of a game can hold."""
+    classes = (rules.options, TableOptions, door.settings)
+    return [setting for each in classes for setting in settings_of(each)]
+
+
+def _pick(options: type[attrs.AttrsInstance], given: Mapping[str, Value]) -> dict[str, Value]:
+    names = {setting.name for setting in settings_of(options)}
+    return {key: value for key, value in given.items() if key in names}

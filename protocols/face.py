@@ -1,0 +1,122 @@
+"""What every face has in common, and what it is told.
+
+A face is one client attached to a seat, or watching.  It hears three things from the Host, all in one
+order, each behind the commits of what came before it:
+
+* ``shown(view)``: where it joins, and again whenever only a fresh View will do;
+* ``told(news)``: what happened since;
+* ``answered(tag, refusal)``: what became of something it asked for.
+
+It draws from these alone, never from the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from attrs import define
+from twisted.internet.interfaces import IReactorTime
+
+from gamecore.errors import Refused
+from gamecore.events import Event
+from gamecore.hall import Hall
+from gamecore.player import PlayerCore
+from gamecore.rules import Move
+from gamecore.settings import Value
+from gamecore.table import Table
+from gamecore.table_view import TableView
+
+
+class News:
+    """The events of one command that one audience hears, and the names by seat that stood then.
+
+    Faces of one wire share what is drawn from it: the same renderer is asked once.
+    """
+
+    __slots__ = ("_drawn", "events", "names")
+
+    def __init__(self, events: Sequence[Event], names: tuple[str, ...]) -> None:
+        self.events = events
+        self.names = names
+        self._drawn: dict[Callable[..., bytes], bytes] | None = None
+
+    def drawn(self, render: Callable[[Sequence[Event], tuple[str, ...]], bytes]) -> bytes:
+        """Render the events, once for all faces that use the same ``render``."""
+        if self._drawn is None:
+            self._drawn = {}
+        text = self._drawn.get(render)
+        if text is None:
+            text = self._drawn[render] = render(self.events, self.names)
+        return text
+
+
+@define(eq=False)
+class Place:
+    """Where one face is: at which table, and in which player's seat; None is a watcher's."""
+
+    code: str
+    player: PlayerCore | None
+
+
+class Face(Protocol):
+    """One client attached to a seat, or watching; the Host keeps ``place`` for it."""
+
+    place: Place | None
+
+    def shown(self, view: TableView) -> None:
+        """See the table as it stands; events that follow come after this."""
+
+    def told(self, news: News) -> None:
+        """Hear what happened."""
+
+    def answered(self, tag: Any, refusal: Refused | None) -> None:
+        """Hear what became of the request marked ``tag``: done, or refused."""
+
+    def parted(self, reason: str) -> None:
+        """Hear that the place at the table is no more: closed, taken over, or left."""
+
+
+class Host(Protocol):
+    """What faces and doors may ask of the Host; it returns nothing and answers in its one order."""
+
+    @property
+    def hall(self) -> Hall:
+        """All tables, to look at; only the Host changes them."""
+
+    @property
+    def clock(self) -> IReactorTime:
+        """The reactor's time."""
+
+    def open(
+        self,
+        kind: str,
+        name: str,
+        options: Mapping[str, Value],
+        house: Mapping[str, Value],
+    ) -> Table:
+        """Open a table; raises Refused for an unknown game, options out of bounds or a full hall."""
+
+    def sit(
+        self,
+        face: Face,
+        table: Table,
+        seat: int,
+        name: str,
+        tag: object = None,
+        token: str | None = None,
+        brought: object = None,
+    ) -> None:
+        """Seat a face: it is shown the table, or answered with what was refused."""
+
+    def watch(self, face: Face, table: Table) -> None:
+        """Let a face look on: it is shown the table, then told what everybody is told."""
+
+    def submit(self, face: Face, move: Move, tag: object = None) -> None:
+        """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time."""
+
+    def leave(self, face: Face, why: str = "left") -> None:
+        """Take a face from its table for good."""
+
+    def drop(self, face: Face) -> None:
+        """Take note that the link of a face is lost."""

@@ -1,0 +1,1 @@
+"""Expanding Nim on its own wire."""

@@ -1,0 +1,139 @@
+"""
+Measure Parlour beside a bare spike and a bare line echo, in one run.
+
+    python -m tests.bench [--games 1,25,100] [--seconds 4]
+                          [--only spike,parlour,echo] [--journal memory]
+
+A move lasts from its sending to the opponent's reading of the line that tells it; an echoed line
+counts as a move.  Only figures of one run compare: machines have busy hours.  Where `load cpu`
+nears 100%, the load was the limit and not the server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+
+from .contenders import ROOT, Contender, NoStart, Server, choose, running
+from .load import TO_START, WARM_UP
+from .report import HEAD, Figures, rows, table
+
+CONTENDERS = ["spike", "parlour", "echo"]
+MOST_SECONDS = 30.0  # the stones of a single game last longer than this
+
+
+class NoFigures(Exception):
+    """A server started but could not be measured."""
+
+
+def names(text: str) -> list[str]:
+    """Read a list of contenders."""
+    chosen = text.split(",")
+    for name in chosen:
+        if name not in CONTENDERS:
+            raise argparse.ArgumentTypeError(f"no contender {name!r}: {', '.join(CONTENDERS)}")
+    return chosen
+
+
+def counts(text: str) -> list[int]:
+    """Read a list of how many games to play at once."""
+    chosen = [int(word) for word in text.split(",")]
+    if not all(1 <= count <= 1000 for count in chosen):
+        raise argparse.ArgumentTypeError("between 1 and 1000 games at once")
+    return chosen
+
+
+def duration(text: str) -> float:
+    """Read how long to measure."""
+    seconds = float(text)
+    if not 1 <= seconds <= MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"between 1 and {MOST_SECONDS:g} seconds")
+    return seconds
+
+
+def parse_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench", description="Measure Parlour beside a spike and an echo."
+    )
+    parser.add_argument("--games", type=counts, default="1,25,100")
+    parser.add_argument("--seconds", type=duration, default="4")
+    parser.add_argument("--only", type=names, default=",".join(CONTENDERS))
+    parser.add_argument("--journal", type=lambda text: text.split(","), default="memory")
+    return parser.parse_args()
+
+
+def cores() -> tuple[int | None, int | None]:
+    """Choose a core for the server and one for the load, if there are two."""
+    allowed = sorted(os.sched_getaffinity(0))
+    return (allowed[0], allowed[1]) if len(allowed) > 1 else (None, None)
+
+
+def load(
+    contender: Contender, server: Server, games: int, seconds: float, core: int | None
+) -> Figures:
+    """Run the load against one server."""
+    command = [sys.executable, "-m", f"{__package__}.load", str(server.port)]
+    command += ["--wire", contender.wire, "--games", str(games), "--seconds", str(seconds)]
+    command += ["--server", str(server.process.pid)]
+    command += ["--core", str(core)] if core is not None else []
+    limit = seconds + WARM_UP + 2 * TO_START
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise NoFigures(f"not done after {limit:g} s") from None
+    if done.returncode:
+        raise NoFigures(done.stderr.strip())
+    return Figures(contender.name, games, **json.loads(done.stdout))
+
+
+def measure(contender: Contender, games: int, seconds: float) -> Figures:
+    """Start a server, load it and stop it."""
+    server_core, load_core = cores()
+    with running(contender, server_core) as server:
+        try:
+            return load(contender, server, games, seconds, load_core)
+        except NoFigures as problem:
+            if server.process.poll() is not None:
+                said = f"{problem}; the server died:\n{server.last_words(20)}"
+                raise NoFigures(said) from problem
+            raise
+
+
+def run(contenders: list[Contender], games: list[int], seconds: float) -> tuple[list[Figures], int]:
+    """Measure everyone with so many games, then with more; say who could not be measured."""
+    figures = []
+    failed: list[Contender] = []
+    for count in games:
+        for contender in contenders:
+            if contender in failed:
+                continue
+            print(f"{contender.name}, {count} games at once ...", file=sys.stderr)
+            try:
+                figures.append(measure(contender, count, seconds))
+            except NoStart as problem:
+                print(f"{contender.name} did not start: {problem}", file=sys.stderr)
+                failed.append(contender)
+            except NoFigures as problem:
+                print(f"{contender.name}, {count} games: {problem}", file=sys.stderr)
+                failed.append(contender)
+    return figures, len(failed)
+
+
+def main() -> int:
+    """Measure and print; fail if anyone asked for is missing from the table."""
+    # So that the servers end with us whichever way we are stopped.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    options = parse_options()
+    contenders = choose(options.only, options.journal)
+    figures, failed = run(contenders, options.games, options.seconds)
+    print(table(HEAD, rows(figures)))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""The servers that are measured, each as a process of its own on a free port of loopback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from attrs import frozen
+
+from .load import HOST
+
+ROOT = Path(__file__).parents[2]
+TO_START = 15.0
+TO_STOP = 5.0
+TABLES = """\
+[nim]
+stones = 1000000
+"""
+
+Command = Callable[[int, Path], list[str]]
+
+
+class NoStart(Exception):
+    """A server did not open its port."""
+
+
+@frozen
+class Contender:
+    """One server: what it is called, what it speaks, and how it is started."""
+
+    name: str
+    wire: str
+    command: Command
+
+
+@frozen
+class Server:
+    """A server that runs; it leads a process group of its own."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+    def last_words(self, lines: int) -> str:
+        """Give the end of what the server has printed."""
+        said = self.log.read_text(errors="replace").strip().splitlines()
+        return "\n".join(said[-lines:]) or "it said nothing"
+
+
+def module(name: str) -> Command:
+    """Start a module of this package with the port as its argument."""
+    return lambda port, folder: [sys.executable, "-m", f"{__package__}.{name}", str(port)]
+
+
+def parlour(journal: str) -> Command:
+    """Start the real daemon with the journal given."""
+
+    def command(port: int, folder: Path) -> list[str]:
+        config = folder / "parlour.ini"
+        config.write_text(TABLES)
+        return [
+            str(Path(sys.executable).with_name("twistd")),
+            *("--nodaemon", "--pidfile=", "parlour"),
+            *("--nim", f"tcp:{port}:interface={HOST}"),
+            *("--discovery", "off"),
+            *("--journal", journal),
+            *("--config", str(config)),
+        ]
+
+    return command
+
+
+def choose(names: list[str], journals: list[str]) -> list[Contender]:
+    """List the contenders asked for; the daemon stands once for each journal."""
+    known = {
+        "spike": [Contender("spike", "nim", module("spike"))],
+        "parlour": [Contender(f"parlour {j}", "nim", parlour(j)) for j in journals],
+        "echo": [Contender("echo", "echo", module("echo"))],
+    }
+    return [contender for name in names for contender in known[name]]
+
+
+def free_port() -> int:
+    """Find a port that nobody listens on."""
+    with socket.socket() as sock:
+        sock.bind((HOST, 0))
+        port: int = sock.getsockname()[1]
+        return port
+
+
+def wait_for_port(server: Server) -> None:
+    """Return when the server accepts connections."""
+    deadline = time.monotonic() + TO_START
+    while time.monotonic() < deadline:
+        if server.process.poll() is not None:
+            raise NoStart(server.last_words(1))
+        # From another address, since a socket that calls a free port may reach itself.
+        with suppress(OSError):
+            socket.create_connection((HOST, server.port), 1.0, ("127.0.0.2", 0)).close()
+            return
+        time.sleep(0.02)
+    raise NoStart(f"its port was not open after {TO_START:g} s")
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End a server and whatever it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(TO_STOP)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@contextmanager
+def running(contender: Contender, core: int | None) -> Iterator[Server]:
+    """Run a server on one core for as long as it is needed."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        port = free_port()
+        log = folder / "log"
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                contender.command(port, folder),
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            if core is not None:
+                with suppress(ProcessLookupError):  # wait_for_port will see that it is gone
+                    os.sched_setaffinity(process.pid, {core})
+            server = Server(process, port, log)
+            wait_for_port(server)
+            yield server
+        finally:
+            stop(process)

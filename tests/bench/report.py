@@ -1,0 +1,73 @@
+"""The figures of a run as a plain table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import frozen
+
+HEAD = (
+    "contender",
+    "games",
+    "moves/s",
+    "p50 ms",
+    "p99 ms",
+    "rate/spike",
+    "p99/spike",
+    "server us/move",
+    "load cpu",
+)
+
+
+@frozen
+class Figures:
+    """What one contender did with so many games at once; times in seconds."""
+
+    contender: str
+    games: int
+    rate: float
+    p50: float
+    p99: float
+    load_share: float
+    server_per_move: float | None = None
+
+
+def ratio(value: float, base: float | None) -> str:
+    """Show a value as a multiple of another, if there is one."""
+    return f"{value / base:.2f}" if base else "-"
+
+
+def row(figures: Figures, spike: Figures | None) -> tuple[str, ...]:
+    """Show one contender's figures beside those of the spike."""
+    server = figures.server_per_move
+    return (
+        figures.contender,
+        str(figures.games),
+        f"{figures.rate:.0f}",
+        f"{figures.p50 * 1e3:.2f}",
+        f"{figures.p99 * 1e3:.2f}",
+        ratio(figures.rate, spike.rate if spike else None),
+        ratio(figures.p99, spike.p99 if spike else None),
+        f"{server * 1e6:.1f}" if server is not None else "-",
+        f"{figures.load_share:.0%}",
+    )
+
+
+def rows(run: Iterable[Figures]) -> list[tuple[str, ...]]:
+    """Show a whole run, each line against the spike with as many games."""
+    run = list(run)
+    spikes = {figures.games: figures for figures in run if figures.contender == "spike"}
+    return [row(figures, spikes.get(figures.games)) for figures in run]
+
+
+def table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
+    """Align words to the left in the first column, figures to the right in all others."""
+    lines = [head, *body]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(
+            [line[0].ljust(widths[0])]
+            + [cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
+        )
+        for line in lines
+    )

@@ -1,0 +1,102 @@
+"""The real daemon as a process, on ports of its own choosing on loopback."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from attrs import define
+
+BIN = Path(sys.executable).parent
+SECONDS = 30
+
+
+@define
+class Daemon:
+    """One running ``twistd parlour``: where it is, and what it has said so far."""
+
+    process: subprocess.Popen[str]
+    said: list[str]
+    nim: int = 0
+    discovery: int = 0
+
+    def wait_until_open(self) -> None:
+        """Read what it says until it is open, and learn its ports."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line)
+            if found := re.search(r"Expanding Nim at .*\(port (\d+)\)", line):
+                self.nim = int(found[1])
+            if found := re.search(r"on UDP port (\d+)", line):
+                self.discovery = int(found[1])
+            if "Parlour is open" in line:
+                return
+        raise AssertionError("".join(self.said))
+
+    def stop(self) -> int:
+        """End it as systemd would, and give its exit status."""
+        self.process.terminate()
+        rest, _ = self.process.communicate(timeout=SECONDS)
+        self.said.append(rest)
+        return self.process.returncode
+
+    @property
+    def log(self) -> str:
+        """All that it has said."""
+        return "".join(self.said)
+
+
+def launch(*options: str, cwd: Path) -> Daemon:
+    """Start a daemon; it is not open yet."""
+    command = [str(BIN / "twistd"), "--nodaemon", "--pidfile=", "parlour", *options]
+    process = subprocess.Popen(
+        command,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return Daemon(process, [])
+
+
+@pytest.fixture
+def start_daemon(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
+    """Start daemons on free ports; each must end well, without a traceback."""
+    started: list[Daemon] = []
+
+    def start(*options: str, ini: str = "", discovery: str = "off") -> Daemon:
+        config = tmp_path / f"{len(started)}.ini"
+        config.write_text(ini)
+        ports = ["--nim", "tcp:0:interface=127.0.0.1", "--discovery", discovery]
+        daemon = launch("--config", str(config), *ports, *options, cwd=tmp_path)
+        started.append(daemon)
+        daemon.wait_until_open()
+        return daemon
+
+    yield start
+    for daemon in started:
+        status = daemon.stop() if daemon.process.poll() is None else daemon.process.returncode
+        assert daemon.process.stdout is not None
+        daemon.process.stdout.close()
+        assert "Traceback" not in daemon.log, daemon.log
+        assert status == 0, daemon.log
+
+
+@pytest.fixture
+def bin_dir() -> Path:
+    """Where the commands of Parlour and Twisted are."""
+    return BIN
+
+
+@pytest.fixture
+def free_udp_port() -> int:
+    """Find a UDP port that nobody has."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

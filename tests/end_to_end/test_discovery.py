@@ -1,0 +1,67 @@
+"""How the real daemon is found; all of it on loopback."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+
+ON_LOOPBACK = ":interface=127.255.255.255"
+SEED_PACKET = b'{"COMMAND": "FIND_SERVER", "GAME": "LastOfUs"}'
+
+
+def ask(port: int, packet: bytes) -> dict[str, str]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.settimeout(10)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        sock.sendto(packet, ("127.255.255.255", port))
+        data, (host, _) = sock.recvfrom(1024)
+        assert host.startswith("127.")
+        return json.loads(data)
+
+
+def find(bin_dir, port: int) -> list[dict[str, object]]:
+    command = [str(bin_dir / "parlour"), "find", "--json", "--port", str(port)]
+    found = subprocess.run(
+        [*command, "--seconds", "1", "--at", "127.255.255.255"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert found.stderr == ""
+    return [json.loads(line) for line in found.stdout.splitlines()]
+
+
+def test_the_packet_of_the_seed_finds_a_table_that_waits(start_daemon, free_udp_port, bin_dir):
+    daemon = start_daemon(discovery=f"{free_udp_port}{ON_LOOPBACK}")
+    with socket.create_connection(("127.0.0.1", daemon.nim), timeout=10) as waiting:
+        waiting.sendall(b'{"name": "a", "order": 0}\n')
+        while not (rooms := find(bin_dir, daemon.discovery))[0]["players"]:
+            pass  # until the daemon has read the hello
+        answer = ask(daemon.discovery, SEED_PACKET)
+    assert answer["COMMAND"] == "FIND_SERVER_RESP"
+    assert (answer["PLAYER_COUNT"], answer["IS_PASSWORDED"]) == ("1", "false")
+    assert answer["PORT"] == str(daemon.nim)
+    assert rooms[0]["table"]
+
+
+def test_two_daemons_on_one_host_are_both_found(start_daemon, free_udp_port, bin_dir):
+    daemons = [
+        start_daemon("--name", name, discovery=f"{free_udp_port}{ON_LOOPBACK}")
+        for name in ("attic", "cellar")
+    ]
+    rooms = find(bin_dir, free_udp_port)
+    assert {(room["port"], room["server_name"]) for room in rooms} == {
+        (daemons[0].nim, "attic"),
+        (daemons[1].nim, "cellar"),
+    }
+
+
+def test_parlour_find_says_in_words_what_it_found(start_daemon, free_udp_port, bin_dir):
+    daemon = start_daemon("--name", "attic", discovery=f"{free_udp_port}{ON_LOOPBACK}")
+    command = [str(bin_dir / "parlour"), "find", "--port", str(free_udp_port)]
+    at = ["--seconds", "0.5", "--at", "127.255.255.255"]
+    found = subprocess.run([*command, *at], capture_output=True, text=True, timeout=30)
+    assert found.returncode == 0
+    assert f"127.0.0.1:{daemon.nim}" in found.stdout
+    assert "attic" in found.stdout

@@ -1,0 +1,103 @@
+"""The options of the daemon, from the command line and from a file."""
+
+from __future__ import annotations
+
+import pytest
+from twisted.python import usage
+
+from protocols.daemon.options import DiscoveryPort, Options
+from protocols.nim.server import NimDoorSettings
+
+
+def read(*arguments: str) -> Options:
+    options = Options()
+    options.parseOptions(list(arguments))
+    return options
+
+
+@pytest.fixture
+def ini(tmp_path):
+    path = tmp_path / "parlour.ini"
+
+    def write(text: str) -> str:
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+def test_all_doors_stand_open_by_default():
+    options = read()
+    assert options.endpoints == {"nim": ["tcp:9000"]}
+    assert options.discovery == DiscoveryPort(3980)
+    assert options.name
+
+
+def test_a_door_takes_several_endpoints_or_none():
+    assert read("--nim", "tcp:1", "--nim", "tcp:2").endpoints == {"nim": ["tcp:1", "tcp:2"]}
+    assert read("--nim", "off").endpoints == {"nim": []}
+
+
+def test_discovery_takes_a_port_an_address_or_nothing():
+    assert read("--discovery", "4000").discovery == DiscoveryPort(4000)
+    assert read("--discovery", "4000:interface=127.0.0.1").discovery == DiscoveryPort(
+        4000, ("127.0.0.1",)
+    )
+    assert read("--discovery", "off").discovery is None
+
+
+def test_the_file_gives_options_and_what_tables_begin_with(ini):
+    path = ini(
+        "[parlour]\nname = attic\nnim = tcp:1 tcp:2\ndiscovery = off\n"
+        "[nim]\nstones = 7\nabsent = bot\npad = yes\n"
+    )
+    options = read("--config", path)
+    assert options.name == "attic"
+    assert options.endpoints == {"nim": ["tcp:1", "tcp:2"]}
+    assert options.discovery is None
+    defaults = options.defaults["nim"]
+    assert defaults.options["stones"] == 7
+    assert defaults.house["absent"] == "bot"
+    assert defaults.door == NimDoorSettings(gap=0.05, pad=True)
+
+
+def test_the_command_line_wins_over_the_file(ini):
+    path = ini("[parlour]\nname = attic\nnim = tcp:1\ndiscovery = 5\n")
+    options = read("--config", path, "--name", "cellar", "--nim", "tcp:3", "--discovery", "6")
+    assert options.name == "cellar"
+    assert options.endpoints == {"nim": ["tcp:3"]}
+    assert options.discovery == DiscoveryPort(6)
+
+
+def test_the_sample_file_is_what_the_defaults_are(pytestconfig):
+    sample = read("--config", str(pytestconfig.rootpath / "etc" / "parlour.ini"))
+    plain = read()
+    assert sample.endpoints == plain.endpoints
+    assert sample.defaults == plain.defaults
+    assert sample.discovery == plain.discovery
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[nim]\nstones = many\n",
+        "[nim]\nstones = 1.5\n",
+        "[nim]\nstones = nan\n",
+        "[nim]\nlag = nan\n",
+        "[nim]\npad = perhaps\n",
+        "[nim]\nabsent = dance\n",
+        "[nim]\nstones = 1\nstones = 2\n",
+        "[DEFAULT]\nstones = 1\n",
+        "[parlour]\nnim = tcp:x\n",
+        "stones = 1\n",
+        "[nim\n",
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_in_one_line(ini, text):
+    with pytest.raises(usage.UsageError) as refused:
+        read("--config", ini(text))
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_a_name_is_clean_of_control_codes():
+    assert read("--name", "a\x1b[2Jb\u202e").name == "a[2Jb"

@@ -1,0 +1,115 @@
+"""The daemon as a service, mounted in somebody else's application."""
+
+from __future__ import annotations
+
+import pytest
+from twisted.application.service import Application, IService, IServiceCollection
+from twisted.internet.error import CannotListenError
+from twisted.internet.testing import MemoryReactorClock, StringTransport
+
+from protocols.daemon.service import Options, makeService
+
+
+@pytest.fixture
+def reactor() -> MemoryReactorClock:
+    return MemoryReactorClock()
+
+
+def make(reactor: MemoryReactorClock, *arguments: str):
+    options = Options()
+    options.parseOptions(["--discovery", "off", *arguments])
+    return makeService(options, reactor)
+
+
+def test_building_it_starts_nothing(reactor):
+    make(reactor)
+    assert reactor.tcpServers == []
+    assert reactor.getDelayedCalls() == []
+
+
+def test_it_listens_where_it_is_told_to(reactor):
+    make(reactor, "--nim", "tcp:9001:interface=127.0.0.1", "--nim", "tcp:9002").startService()
+    assert [(port, host) for port, _, _, host in map(first_and_last, reactor.tcpServers)] == [
+        (9001, "127.0.0.1"),
+        (9002, ""),
+    ]
+
+
+def first_and_last(server):
+    port, factory, backlog, interface = server
+    return port, factory, backlog, interface
+
+
+def test_a_door_that_is_off_is_no_door(reactor):
+    parlour = make(reactor, "--nim", "off")
+    parlour.startService()
+    assert reactor.tcpServers == []
+    assert parlour.doors == {}
+
+
+def test_it_can_be_hung_into_an_application(reactor):
+    application = Application("games")
+    make(reactor).setServiceParent(application)
+    IService(application).privilegedStartService()
+    IService(application).startService()
+    assert len(reactor.tcpServers) == 1
+    assert len(list(IServiceCollection(application))) == 1
+
+
+def test_a_port_that_cannot_be_had_is_told_to_whoever_starts_it(reactor, monkeypatch):
+    def taken(port, factory, backlog=50, interface=""):
+        raise CannotListenError(interface, port, OSError(98, "in use"))
+
+    monkeypatch.setattr(reactor, "listenTCP", taken)
+    parlour = make(reactor)
+    with pytest.raises(CannotListenError):
+        parlour.startService()
+
+
+def test_at_its_end_everyone_is_told_and_no_timer_is_left(reactor):
+    parlour = make(reactor)
+    parlour.startService()
+    factory = parlour.doors["nim"].factory
+    faces = []
+    for order in (0, 1, 0):
+        face, transport = factory.buildProtocol(None), StringTransport()
+        face.makeConnection(transport)
+        face.dataReceived(b'{"name": "p%d", "order": %d}\n' % (order, order))
+        faces.append((face, transport))
+    reactor.pump([0] * 5)
+    ended = []
+    parlour.stopService().addCallback(ended.append)
+    reactor.pump([0] * 5)
+    for face, transport in faces:
+        assert b"The server is closing" in transport.value()
+        assert transport.disconnecting
+        face.connectionLost()
+    reactor.pump([0] * 5)
+    assert ended == [None]
+    assert reactor.getDelayedCalls() == []
+
+
+def rooms_of(parlour):
+    return [(room.table is not None, room.players) for room in parlour._open_rooms()]
+
+
+def test_the_lan_sees_the_door_then_the_table_that_waits_and_no_table_that_plays(reactor):
+    parlour = make(reactor)
+    parlour.startService()
+    factory = parlour.doors["nim"].factory
+    assert rooms_of(parlour) == [(False, 0)]
+    links = []
+    for hello, seen in (
+        (b'{"name": "a", "order": 0}\n', [(True, 1)]),
+        (b'{"name": "b", "order": 1}\n', [(False, 0)]),
+        (b'{"name": "c", "order": 1, "table": "ours"}\n', [(False, 0)]),
+    ):
+        face = factory.buildProtocol(None)
+        face.makeConnection(StringTransport())
+        face.dataReceived(hello)
+        links.append(face)
+        assert rooms_of(parlour) == seen
+    for face in links:
+        face.connectionLost()
+    reactor.pump([0] * 9)
+    assert reactor.getDelayedCalls() == []
