@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Protocol
 
-from attrs import define
+from attrs import define, field
 from automat import TypeMachine, TypeMachineBuilder
 
 
@@ -57,9 +57,9 @@ class PlayerCore:
 
     name: str
     seat: int
-    token: str | None = None
+    token: str | None = field(default=None, repr=False)
     level: str | None = None
-    brought: object = None
+    brought: object = field(default=None, repr=False)
     told: int = 0
     until: float | None = None
 

@@ -21,7 +21,7 @@ from types import NoneType, UnionType
 from typing import Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from gamecore import commands as c
 from gamecore.fairness import canonical
@@ -49,7 +49,7 @@ class Record:
     table: str
     sequence: int
     at: float
-    line: bytes
+    line: bytes = field(repr=False)  # it may hold a seed or a token's hash
     hash: str
 
 
@@ -77,7 +77,7 @@ def plain(value: object) -> Plain:
         return written
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, Sequence | frozenset | set):
+    if isinstance(value, list | tuple):
         return [plain(each) for each in value]
     raise TypeError(f"{kind.__name__} has no place in a record")
 
@@ -221,7 +221,7 @@ class Entry:
     sequence: int
     at: float
     wall: float
-    command: Plain
+    command: Plain = field(repr=False)
     previous: str
 
 

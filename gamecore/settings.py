@@ -93,6 +93,8 @@ def _read(setting: Setting, value: Value) -> Value:
     if isinstance(setting.default, str):
         return str(value)
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = type(setting.default)(value)
     except (TypeError, ValueError, OverflowError):
         raise Refused("setting-not-a-number", name=setting.name) from None

@@ -7,12 +7,11 @@ opened; whoever owns the real clock gives it with every command.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from typing import cast
 
-from attrs import field, frozen
+from attrs import frozen
 from automat import NoTransition
 
 from gamecore import commands as c
@@ -20,7 +19,8 @@ from gamecore.errors import Refused
 from gamecore.events import EVERYONE, Event, RoundBegan, RoundOver, heard_by
 from gamecore.fairness import Deal, commitment
 from gamecore.game import GameCore, GameMachine, Stage
-from gamecore.player import Player, PlayerCore, PlayerMachine, Presence
+from gamecore.player import PlayerCore, Presence
+from gamecore.roster import Roster, Sitter
 from gamecore.rules import AnyRules, Move, Position, Seat
 from gamecore.settings import read_settings, setting
 from gamecore.table_events import (
@@ -37,10 +37,11 @@ from gamecore.table_events import (
     SeedRevealed,
     Waiting,
 )
-from gamecore.table_view import SeatView, TableView
+from gamecore.table_view import TableView
 
 TABLE_VERSION = 1
-MOST_WORDS = 200
+MOST_WORDS = 200  # characters in one Mix
+MOST_MIXES = 100
 
 
 @frozen
@@ -70,14 +71,6 @@ class Alarm:
     command: c.TimeUp
 
 
-@frozen
-class _Sitter:
-    """A player at the table: the life of one, and what outlives its states."""
-
-    life: Player
-    core: PlayerCore = field(repr=False)
-
-
 class Table:
     """One table and its whole life; only :meth:`apply` changes it."""
 
@@ -90,8 +83,8 @@ class Table:
         "_live",
         "_options",
         "_position",
+        "_roster",
         "_seed",
-        "_sitters",
         "_standing_since",
         "_stood",
         "_touched",
@@ -100,7 +93,6 @@ class Table:
         "commitment",
         "house",
         "name",
-        "names",
         "opened",
         "rules",
         "sequence",
@@ -115,14 +107,13 @@ class Table:
         self.rules = rules
         self.code = opened.code
         self.name = opened.name
-        self.names: tuple[str, ...] = ()
         self.sequence = 0
         self.watched = 0
         self._game_core = GameCore()
         self._game = GameMachine(self._game_core)
         self._position: Position | None = None  # what is shown, also after the game
         self._live: Position | None = None  # what may still be played
-        self._sitters: dict[int, _Sitter] = {}
+        self._roster = Roster(rules.seats[-1])
         self._heard: list[Event] = []
         self._fed = 0  # how many of those the life of the game has been fed from
         self._words: list[str] = []
@@ -158,8 +149,9 @@ class Table:
         """Number the streams: each counts what its own audience is told, and nothing else."""
         public = all(event.audience is EVERYONE for event in events)
         self.watched += len(events) if public else len(heard_by(None, events))
-        for seat, sitter in self._sitters.items():
-            sitter.core.told += len(events) if public else len(heard_by(seat, events))
+        for sitter in self._roster:
+            core = sitter.core
+            core.told += len(events) if public else len(heard_by(core.seat, events))
 
     def _emit(self, event: Event) -> None:
         self._heard.append(event)
@@ -172,43 +164,45 @@ class Table:
         return self._game.stage()
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat; those of a game until the next one gathers."""
+        return self._roster.names
+
+    @property
     def joinable(self) -> bool:
         """Whether somebody could still take a seat."""
-        return self.stage is Stage.GATHERING and len(self._sitters) < self.rules.seats[-1]
+        return self.stage is Stage.GATHERING and len(self._roster) < self.rules.seats[-1]
 
     @property
     def ended(self) -> bool:
         """Whether nothing can happen here any more, except to those who still look on."""
         stage = self.stage
-        people = (each for each in self._sitters.values() if each.core.level is None)
-        return stage is Stage.ABANDONED or (stage is Stage.OVER and next(people, None) is None)
+        return stage is Stage.ABANDONED or (stage is Stage.OVER and not self._roster.any_person())
 
     @property
     def players(self) -> int:
         """How many seats are taken."""
-        return len(self._sitters)
+        return len(self._roster)
 
     def free_seats(self) -> list[int]:
         """List the seats that nobody has taken."""
-        return [seat for seat in range(self.rules.seats[-1]) if seat not in self._sitters]
+        return self._roster.free()
 
     def player(self, seat: int) -> PlayerCore:
         """Find who sits in a seat; raises Refused ``no-such-seat``."""
-        return self._sitter(seat).core
+        return self._roster.find(seat).core
 
     def has_name(self, name: str) -> bool:
         """Say whether somebody here has a name that people would take for this one."""
-        looks = _looks(name)
-        return any(_looks(each.core.name) == looks for each in self._sitters.values())
+        return self._roster.has_name(name)
 
     def seated(self) -> Mapping[int, PlayerCore]:
         """Tell who sits where at this moment."""
-        return {seat: sitter.core for seat, sitter in self._sitters.items()}
+        return self._roster.cores()
 
     def presence(self, seat: int) -> Presence:
         """Say whether the player in a seat can be spoken to."""
-        sitter = self._sitters.get(seat)
-        return Presence.GONE if sitter is None else sitter.life.presence()
+        return self._roster.presence(seat)
 
     def awaited(self) -> frozenset[int]:
         """Name the seats whose decisions are awaited."""
@@ -236,7 +230,7 @@ class Table:
             number=self._game_core.number,
             options=self.opened.options,
             commitment=self.commitment,
-            seats=tuple(self._seat_views()),
+            seats=tuple(self._roster.views()),
             names=self.names,
             seat=seat,
             told=self.watched if seat is None else self.player(seat).told,
@@ -245,10 +239,6 @@ class Table:
             due=dict(self._turns_due()),
             board=None if position is None else position.seen_by(seat),
         )
-
-    def _seat_views(self) -> Iterator[SeatView]:
-        for seat, sitter in sorted(self._sitters.items()):
-            yield SeatView(seat, sitter.core.name, sitter.life.presence(), sitter.core.level)
 
     def alarm_at(self) -> float | None:
         """Say when the next clock runs out, in table time, if any does."""
@@ -268,9 +258,10 @@ class Table:
     def _clocks(self) -> Iterator[tuple[float, c.Clock, int | None]]:
         for seat, at in self._turns_due():
             yield at, "turn", seat
-        for seat, at in self._graces_due():
-            yield at, "grace", seat
-        if self._live is None and self.stage is not Stage.ABANDONED:
+        if self._away:
+            for seat, at in self._roster.graces():
+                yield at, "grace", seat
+        if self._idle():
             yield self._touched + self.house.expiry, "expiry", None
 
     def _turns_due(self) -> Iterator[tuple[int, float]]:
@@ -278,11 +269,11 @@ class Table:
             for seat, at in self._live.due().items():
                 yield seat, at + self._stood
 
-    def _graces_due(self) -> Iterator[tuple[int, float]]:
-        if self._away:
-            for seat, sitter in self._sitters.items():
-                if sitter.core.until is not None and sitter.core.until != inf:
-                    yield seat, sitter.core.until
+    def _idle(self) -> bool:
+        """Say whether only those who sit or look on could make anything happen."""
+        if self._live is None:
+            return self.stage is not Stage.ABANDONED
+        return self._standing_since is not None and not self._roster.anybody_here()
 
     # -- coming and going -------------------------------------------------------------
 
@@ -290,47 +281,37 @@ class Table:
         self._refuse_unless(Stage.GATHERING, "game-began")
         self._check_seat(command)
         core = PlayerCore(command.name, command.seat, command.token, command.level, command.brought)
-        self._seat_player(core)
+        self._roster.seat(core)
         self._emit(Sat(command.seat, command.name, command.level))
-        if self.house.start == "full" and not self.free_seats():
+        if self.house.start == "full" and not self._roster.free():
             self._start(c.Start(), now)
 
     def _check_seat(self, command: c.Sit) -> None:
         if command.seat not in range(self.rules.seats[-1]):
             raise Refused("no-such-seat", seat=command.seat)
-        if command.seat in self._sitters:
+        if self._roster.presence(command.seat) is not Presence.GONE:
             raise Refused("seat-taken", seat=command.seat)
-        if not command.name.strip():
-            raise Refused("no-name")
-        if self.has_name(command.name):
-            raise Refused("name-taken")
+        self._roster.check_name(command.name)
         wanted = self.rules.brings
         if not (command.brought is None if wanted is None else isinstance(command.brought, wanted)):
             raise Refused("brings-nothing" if wanted is None else "must-bring")
 
-    def _seat_player(self, core: PlayerCore) -> Player:
-        life = PlayerMachine(core)
-        life.sit()
-        self._sitters[core.seat] = _Sitter(life, core)
-        self._name_seats()
-        return life
-
     def _mix(self, command: c.Mix, now: float) -> None:
         self._refuse_unless(Stage.GATHERING, "game-began")
-        self._sitter(command.seat)
+        self._roster.find(command.seat)
+        if len(self._words) >= MOST_MIXES:
+            raise Refused("too-many-words", most=MOST_MIXES)
         if not 1 <= len(command.words) <= MOST_WORDS:
             raise Refused("words-too-long", most=MOST_WORDS)
         self._words.append(command.words)
         self._emit(Mixed(command.seat, command.words))
 
     def _leave(self, command: c.Leave, now: float) -> None:
-        sitter = self._sitter(command.seat)
-        if sitter.life.presence() is Presence.GONE:
-            raise Refused("not-here", seat=command.seat)
+        sitter = self._roster.present(command.seat)
         sitter.life.leave()
-        self._clear_seat(sitter, command.why, now)
+        self._part_with(sitter, command.why, now)
 
-    def _clear_seat(self, sitter: _Sitter, why: str, now: float) -> None:
+    def _part_with(self, sitter: Sitter, why: str, now: float) -> None:
         """Do what follows, at the table and in the game, from a player having gone for good."""
         seat = sitter.core.seat
         sitter.core.until = None
@@ -339,88 +320,86 @@ class Table:
             self._live.leave(seat, why, self._game_time(now))
             self._follow()
         else:
-            del self._sitters[seat]
-            self._name_seats()
-        if self.stage is not Stage.OVER and not self._anybody():
+            self._roster.remove(seat)
+        if self.stage is Stage.GATHERING:
+            self._roster.call_names()
+        self._close_if_deserted()
+
+    def _close_if_deserted(self) -> None:
+        """Give up a table that people have left: before a game bots alone do not keep it open."""
+        gathering, over = self.stage is Stage.GATHERING, self.stage is Stage.OVER
+        if not over and not (self._roster.any_person() if gathering else self._roster.anybody()):
             self._close("empty")
 
-    def _anybody(self) -> bool:
-        return any(each.life.presence() is not Presence.GONE for each in self._sitters.values())
-
     def _drop(self, command: c.Drop, now: float) -> None:
-        sitter = self._sitter(command.seat)
-        if sitter.life.presence() is not Presence.HERE:
+        sitter = self._roster.find(command.seat)
+        if sitter.presence is not Presence.HERE:
             raise Refused("not-here", seat=command.seat)
         self._lose(sitter, command.absence, now)
 
-    def _lose(self, sitter: _Sitter, absence: c.Absence, now: float) -> None:
+    def _lose(self, sitter: Sitter, absence: c.Absence, now: float) -> None:
         if absence == "grace":
             sitter.life.drop(now + self.house.grace)
             self._away = True
             self._emit(Dropped(sitter.core.seat, self.house.grace))
-        elif absence == "bot" and self._live is not None:
-            self._put_bot(sitter, f"{sitter.core.name} (bot)", "random")
+            return
+        sitter.life.leave()
+        if absence == "bot" and self._live is not None:
+            self._put_bot(sitter, self._roster.name_for_bot(sitter.core.seat), "random")
         else:
-            sitter.life.leave()
-            self._clear_seat(sitter, "disconnected", now)
+            self._part_with(sitter, "disconnected", now)
 
     def _return(self, command: c.Return, now: float) -> None:
-        sitter = self._sitter(command.seat)
-        if sitter.life.presence() is not Presence.AWAY:
+        sitter = self._roster.find(command.seat)
+        if sitter.presence is not Presence.AWAY:
             raise Refused("not-away", seat=command.seat)
         sitter.life.come_back()
         self._emit(Returned(command.seat))
 
     def _replace(self, command: c.Replace, now: float) -> None:
-        sitter = self._sitter(command.seat)
+        sitter = self._roster.present(command.seat)
         if self._live is None:
             raise Refused("no-game")
+        self._roster.check_name(command.name, but=command.seat)
+        sitter.life.leave()
         self._put_bot(sitter, command.name, command.level)
 
-    def _put_bot(self, sitter: _Sitter, name: str, level: str) -> None:
-        if sitter.life.presence() is not Presence.GONE:
-            sitter.life.leave()
-        bot = PlayerCore(name, sitter.core.seat, level=level, brought=sitter.core.brought)
-        self._seat_player(bot).deal_in()
-        self._emit(Replaced(bot.seat, name, level))
+    def _put_bot(self, gone: Sitter, name: str, level: str) -> None:
+        """Let a bot play on for a player who has gone."""
+        seat = gone.core.seat
+        bot = PlayerCore(name, seat, level=level, brought=gone.core.brought)
+        self._roster.seat(bot).life.deal_in()
+        self._emit(Replaced(seat, name, level))
 
     def _wake(self, command: c.Wake, now: float) -> None:
-        for seat, sitter in list(self._sitters.items()):
-            here = sitter.life.presence() is Presence.HERE
-            if here and sitter.core.level is None:
-                self._lose(sitter, self.absence(seat), now)
+        for sitter in self._roster:
+            if sitter.presence is Presence.HERE and not sitter.is_bot:
+                self._lose(sitter, self.absence(sitter.core.seat), now)
 
     # -- the game ---------------------------------------------------------------------
 
     def _start(self, command: c.Start, now: float) -> None:
         self._refuse_unless(Stage.GATHERING, "game-began")
-        if len(self._sitters) not in self.rules.seats:
+        if len(self._roster) not in self.rules.seats:
             raise Refused("too-few-players", least=self.rules.seats[0])
-        self._close_ranks()
-        players = [sitter.core for sitter in self._sitters.values()]
+        self._roster.close_ranks()
         self._emit(GameBegan(self._game_core.number, self.names))
-        seats = [Seat(core.name, core.brought) for core in players]
+        seats = [Seat(each.core.name, each.core.brought) for each in self._roster]
         deal = Deal(self._seed, self._words)
         self._stood, self._standing_since = 0.0, None
         self._live = self.rules.begin(seats, self._options, deal, self._emit, now)
         self._position = self._live
         self._game.start()
-        for sitter in self._sitters.values():
+        for sitter in self._roster:
             sitter.life.deal_in()
         self._follow()
-
-    def _close_ranks(self) -> None:
-        """Give the players the seats from 0 on, in the order in which they sit."""
-        sitters = [self._sitters[seat] for seat in sorted(self._sitters)]
-        self._sitters = dict(enumerate(sitters))
-        for seat, sitter in self._sitters.items():
-            sitter.core.seat = seat
-        self._name_seats()
 
     def _play(self, command: c.Play, now: float) -> None:
         if self._live is None:
             raise Refused("no-game" if self._position is None else "game-over")
-        self._sitter(command.seat)  # a position may take any seat but its mover's for out of turn
+        self._roster.find(
+            command.seat
+        )  # a position may take any seat but its mover's for out of turn
         self._live.play(command.seat, command.move, self._game_time(now))
         self._follow()
 
@@ -441,10 +420,15 @@ class Table:
             self._dismiss_players()
 
     def _dismiss_players(self) -> None:
-        """Seat the players again after a game, and forget those who left during it."""
-        for seat, sitter in list(self._sitters.items()):
-            if sitter.life.presence() is Presence.GONE:
-                del self._sitters[seat]
+        """Seat the players again after a game; nobody is waited for without end any more."""
+        for sitter in self._roster:
+            core = sitter.core
+            if core.until == inf:
+                core.until = None
+                sitter.life.give_up()
+                self._emit(Left(core.seat, core.name, "absent"))
+            if sitter.presence is Presence.GONE:
+                self._roster.remove(core.seat)
             else:
                 sitter.life.sit()
 
@@ -459,35 +443,33 @@ class Table:
         if command.clock == "expiry" or command.seat is None:
             self._close("expired")
         elif command.clock == "grace":
-            self._end_grace(self._sitter(command.seat), now)
+            self._end_grace(self._roster.find(command.seat), now)
         elif self._live is not None:
             self._live.time_up(command.seat, self._game_time(now))
             self._follow()
 
-    def _end_grace(self, sitter: _Sitter, now: float) -> None:
+    def _end_grace(self, sitter: Sitter, now: float) -> None:
         """Do what the table's ``absent`` option says to a player who did not come back."""
         choice = "forfeit" if self._live is None else self.house.absent
-        if choice == "bot":
-            self._put_bot(sitter, f"{sitter.core.name} (bot)", "random")
-        elif choice == "wait":
+        if choice == "wait":
             sitter.core.until = inf
             self._emit(Waiting(sitter.core.seat))
+            return
+        sitter.life.give_up()
+        if choice == "bot":
+            self._put_bot(sitter, self._roster.name_for_bot(sitter.core.seat), "random")
         else:
-            sitter.life.give_up()
-            self._clear_seat(sitter, "absent", now)
+            self._part_with(sitter, "absent", now)
 
     def _rematch(self, command: c.Rematch, now: float) -> None:
         self._refuse_unless(Stage.OVER, "game-not-over")
-        if not self._sitters:
+        if self.ended:
             raise Refused("table-closed")
         self._game.rematch()
         self._position = None
         self._words = []
         self._promise(command.seed)
-        order = sorted(self._sitters)
-        sitters = [self._sitters[seat] for seat in order[1:] + order[:1]]
-        self._sitters = dict(enumerate(sitters))
-        self._close_ranks()
+        self._roster.close_ranks(rotate=True)
         self._emit(Gathered(self._game_core.number, self.names, self.commitment))
 
     def _abandon(self, command: c.Abandon, now: float) -> None:
@@ -498,7 +480,7 @@ class Table:
         told_already = self.stage is Stage.OVER
         self._game.abandon()
         self._live = None
-        for sitter in self._sitters.values():
+        for sitter in self._roster:
             sitter.core.until = None  # nobody is expected back
         self._emit(Abandoned(why))
         if not told_already:
@@ -517,37 +499,19 @@ class Table:
         if self.stage is not stage:
             raise Refused(key)
 
-    def _sitter(self, seat: int) -> _Sitter:
-        try:
-            return self._sitters[seat]
-        except KeyError:
-            raise Refused("no-such-seat", seat=seat) from None
-
-    def _name_seats(self) -> None:
-        last = max(self._sitters, default=-1)
-        names = {seat: sitter.core.name for seat, sitter in self._sitters.items()}
-        self.names = tuple(names.get(seat, "") for seat in range(last + 1))
-
     def _game_time(self, now: float) -> float:
         """Table time less all that stood still while the table waited for somebody away."""
         return (now if self._standing_since is None else self._standing_since) - self._stood
 
     def _set_clocks(self, now: float) -> None:
         """Let the clocks stand while the one decision awaited is that of a player who is waited for."""
-        untils = {seat: each.core.until for seat, each in self._sitters.items()}
-        self._away = any(until is not None for until in untils.values())
-        awaited = self._live.to_move() if self._live is not None else ()
-        stands = any(untils.get(seat) == inf for seat in awaited)
+        self._away = self._roster.anybody_away()
+        stands = bool(self.awaited() & self._roster.waited_for())
         if stands and self._standing_since is None:
             self._standing_since = now
         elif not stands and self._standing_since is not None:
             self._stood += now - self._standing_since
             self._standing_since = None
-
-
-def _looks(name: str) -> str:
-    """Reduce a name to what people tell it apart by."""
-    return unicodedata.normalize("NFKC", name).casefold().strip()
 
 
 _ACTIONS = cast(

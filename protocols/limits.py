@@ -139,7 +139,3 @@ class AddressLimit:
     def living(self, address: str) -> int:
         """Say how many connections from there stand open."""
         return self._living.get(counted_as(address), 0)
-
-    def __len__(self) -> int:
-        """Say how many addresses are remembered."""
-        return len(self._buckets)

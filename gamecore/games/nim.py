@@ -81,7 +81,7 @@ class Taken:
 
 @frozen
 class Faulted:
-    """``seat`` has lost: ``fault`` is ``time``, ``turn``, ``take``, ``reset`` or why they left."""
+    """``seat`` has lost: ``fault`` is ``time``, ``turn``, ``take``, ``reset`` or how they went."""
 
     seat: int
     fault: str
@@ -93,15 +93,22 @@ class Faulted:
 
 @frozen
 class NimView(View):
-    """The whole game: nothing is hidden in Nim.  ``last`` is the event that led here, if any."""
+    """The whole game: nothing is hidden in Nim.
+
+    ``since`` is the table time at which the think under way began; ``stored`` the maximum that comes
+    back after a reset; ``last`` the event that led here, if any.
+    """
 
     options: NimOptions
     board: Board
     mover: int | None
+    since: float
+    stored: int | None
     last: Taken | Faulted | None
 
 
 NOTHING = Take(0)
+GOINGS = ("left", "disconnected", "absent")  # why a player may have gone
 
 
 # -- the round: moving -> over --------------------------------------------------------
@@ -289,12 +296,13 @@ class NimPosition:
         if self._round.mover() is None:
             return
         self._core.used = self._core.clock_used(now)
-        self._round.fault(seat, why, NOTHING)
+        self._round.fault(seat, why if why in GOINGS else "left", NOTHING)
 
     def seen_by(self, seat: int | None) -> NimView:
         """Show the whole table, to anybody."""
         core = self._core
-        return NimView(core.options, core.board(), self._round.mover(), core.last)
+        mover = self._round.mover()
+        return NimView(core.options, core.board(), mover, core.since, core.stored, core.last)
 
     def guess(self, seat: int | None, chance: Chance) -> NimPosition:
         """Copy the position: there is nothing to guess in it."""

@@ -8,6 +8,7 @@ read (specification, section 2).  All others read lines, and need neither.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import cast
 
 from attrs import frozen
@@ -33,6 +34,7 @@ HELLO_SECONDS = 10.0
 OBJECT_SECONDS = 10.0
 LAST_LOOK_SECONDS = 30.0
 _MISSING = b""  # stands for bytes that are no object
+_MOVE = "move"
 
 
 @frozen
@@ -63,6 +65,7 @@ class NimFace(Link):
         self._stream = ObjectStream(wire.LIMIT)
         self._kept: deque[bytes] = deque()  # objects that came before their time
         self._kept_bytes = 0
+        self._asked = 0  # moves that were not answered yet
 
     # -- bytes in ---------------------------------------------------------------------
 
@@ -114,6 +117,8 @@ class NimFace(Link):
             self._turn_down(refusal.key)
 
     def _keep_for_later(self, written: bytes) -> None:
+        if written is _MISSING and self._kept and self._kept[-1] is _MISSING:
+            return  # however long garbage goes on, it takes no room
         self._kept.append(written)
         self._kept_bytes += len(written)
         if self._kept_bytes > wire.LIMIT:
@@ -123,24 +128,26 @@ class NimFace(Link):
     def _move(self, written: bytes) -> None:
         self._my_turn = False
         move = NOTHING if written is _MISSING else wire.parse_move(written)
-        self.factory.host.submit(self, move)
+        self._asked += 1
+        self.factory.host.submit(self, move, _MOVE)
 
     def _play_kept(self) -> None:
         while self._kept and not self._finished and (self._my_turn or not self._keeps_early):
             written = self._kept.popleft()
             self._kept_bytes -= len(written)
             self._move(written)
-        if self.half_closed and not self._kept:
-            self.factory.host.drop(self)
+        self._go_if_done()
 
     def input_ended(self) -> None:
-        """Nothing more can come: whoever has no move left in store has gone."""
-        if self._finished:
-            self.close()
-        elif self._kept and self.place is not None:
-            self._stop_timer()  # there is still something to play for it
-        else:
+        """Nothing more can come; what is in store is still played, and what was asked is answered."""
+        self._stop_timer()
+        self._go_if_done()
+
+    def _go_if_done(self) -> None:
+        """Go, once no bytes can come and none that came still wait for anything."""
+        if self.half_closed and not (self._kept or self._asked or self.closing):
             self.factory.host.drop(self)
+            self._when_out(self.close)
 
     # -- what the Host says -----------------------------------------------------------
 
@@ -149,7 +156,7 @@ class NimFace(Link):
         if self._playing:
             self._say_closing("table-resting")
         elif isinstance(view.board, NimView) and view.stage is Stage.PLAYING:
-            self._say(wire.render_start(view.board.options))
+            self._say(self._padded(wire.render_start(view.board.options)))
             self._begin(view.board.options.early_moves == "keep", view.board.mover)
 
     def told(self, news: News) -> None:
@@ -157,6 +164,9 @@ class NimFace(Link):
         padded = self.factory.settings.pad and not self._stream.lines
         written = news.drawn(wire.render_padded if padded else wire.render)
         if not written or self._finished:
+            return
+        if not self._playing and (closed := _closing(news)):
+            self._turn_down(closed.why)
             return
         self._say(written)
         for event in news.events:
@@ -171,8 +181,11 @@ class NimFace(Link):
 
     def answered(self, tag: object, refusal: Refused | None) -> None:
         """Pass over a move too late for a game that is over; anything else that is refused ends it."""
+        if tag is _MOVE:
+            self._asked -= 1
         if refusal is not None and refusal.key not in ("game-over", "table-closed", "not-seated"):
             self._turn_down(refusal.key)
+        self._go_if_done()
 
     def parted(self, reason: str) -> None:
         """Say why the table is no more, and close."""
@@ -207,10 +220,14 @@ class NimFace(Link):
         """Stop listening; close once the final state is out and has been looked at."""
         self._finished = True
         self._kept.clear()
+        self._when_out(self._part_soon)
+
+    def _when_out(self, then: Callable[[], None]) -> None:
+        """Do something once all that was said is on its way."""
         if self._spacing is None:
-            self._part_soon()
+            then()
         else:
-            self._spacing.when_out(self._part_soon)
+            self._spacing.when_out(then)
 
     def _part_soon(self) -> None:
         if self._stream.lines or self.half_closed:
@@ -258,6 +275,10 @@ class NimFace(Link):
             self.factory.forget_meeting(self._hello)
 
 
+def _closing(news: News) -> Abandoned | None:
+    return next((event for event in news.events if isinstance(event, Abandoned)), None)
+
+
 class NimFactory(DoorFactory):
     """The door itself: finds each newcomer a table."""
 
@@ -276,7 +297,8 @@ class NimFactory(DoorFactory):
         table = self._find_table(hello)
         name = hello.name
         if table.has_name(name):
-            name = f"{wire.fit_name(name)[:-4]} (2)" if len(name) > 60 else f"{name} (2)"
+            stem = wire.fit_name(name, wire.NAME_LIMIT - len(" (2)"))
+            name = next(each for each in (f"{stem} (2)", f"{stem} (3)") if not table.has_name(each))
         self.host.sit(face, table, hello.order, name)
 
     def _find_table(self, hello: wire.Hello) -> Table:
@@ -298,7 +320,7 @@ class NimFactory(DoorFactory):
     def _meeting(self, name: str) -> Table | None:
         """Find a table by the name of a meeting, or by its own code."""
         hall = self.host.hall
-        for code in (self._meetings.get(name, ""), name):
+        for code in (self._meetings.get(name, ""), name.upper()):
             if code in hall:
                 table = hall.find(code)
                 if table.rules.kind == RULES.kind and table.joinable:

@@ -64,6 +64,7 @@ _CLOSINGS = {
     "empty": "The table was closed",
     "error": "The connection was closed because of an error of the server",
     "expired": "Nobody came to play; please try again",
+    "game-began": "The game at this table has begun without you",
     "hall-full": "There are too many tables; please try again later",
     "input-too-long": "Too much was sent before the game began",
     "login-deadline": "No hello arrived in time",

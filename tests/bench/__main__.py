@@ -2,7 +2,7 @@
 Measure Parlour beside a bare spike and a bare line echo, in one run.
 
     python -m tests.bench [--games 1,25,100] [--seconds 4]
-                          [--only spike,parlour,echo] [--journal memory]
+                          [--rounds 1] [--only spike,parlour,echo] [--journal memory]
 
 A move lasts from its sending to the opponent's reading of the line that tells it; an echoed line
 counts as a move.  Only figures of one run compare: machines have busy hours.  Where `load cpu`
@@ -19,8 +19,9 @@ import subprocess
 import sys
 
 from .contenders import ROOT, Contender, NoStart, Server, choose, running
+from .inprocess import microseconds_a_move
 from .load import TO_START, WARM_UP
-from .report import HEAD, Figures, rows, table
+from .report import HEAD, Figures, medians, rows, table
 
 CONTENDERS = ["spike", "parlour", "echo"]
 MOST_SECONDS = 30.0  # the stones of a single game last longer than this
@@ -63,6 +64,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--games", type=counts, default="1,25,100")
     parser.add_argument("--seconds", type=duration, default="4")
     parser.add_argument("--only", type=names, default=",".join(CONTENDERS))
+    parser.add_argument("--rounds", type=int, default=1, help="measure so often, show medians")
     parser.add_argument("--journal", type=lambda text: text.split(","), default="memory")
     return parser.parse_args()
 
@@ -130,8 +132,14 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = parse_options()
     contenders = choose(options.only, options.journal)
-    figures, failed = run(contenders, options.games, options.seconds)
-    print(table(HEAD, rows(figures)))
+    figures: list[Figures] = []
+    failed = 0
+    for _ in range(options.rounds):
+        more, failures = run(contenders, options.games, options.seconds)
+        figures += more
+        failed += failures
+    print(table(HEAD, rows(medians(figures))))
+    print(f"in process, with rendering: {microseconds_a_move():.1f} us a move")
     return 1 if failed else 0
 
 

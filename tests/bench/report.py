@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from statistics import median
 
 from attrs import frozen
 
@@ -30,6 +31,27 @@ class Figures:
     p99: float
     load_share: float
     server_per_move: float | None = None
+
+
+def medians(run: Iterable[Figures]) -> list[Figures]:
+    """Merge several rounds: each figure is the middle one of what was measured."""
+    rounds: dict[tuple[str, int], list[Figures]] = {}
+    for figures in run:
+        rounds.setdefault((figures.contender, figures.games), []).append(figures)
+    return [_middle(same) for same in rounds.values()]
+
+
+def _middle(same: Sequence[Figures]) -> Figures:
+    servers = [each.server_per_move for each in same if each.server_per_move is not None]
+    return Figures(
+        same[0].contender,
+        same[0].games,
+        median(each.rate for each in same),
+        median(each.p50 for each in same),
+        median(each.p99 for each in same),
+        median(each.load_share for each in same),
+        median(servers) if servers else None,
+    )
 
 
 def ratio(value: float, base: float | None) -> str:

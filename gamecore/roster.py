@@ -1,0 +1,172 @@
+"""The Roster of a table: who sits where, what they are called, and who is away until when."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+
+from attrs import field, frozen
+
+from gamecore.errors import Refused
+from gamecore.player import Player, PlayerCore, PlayerMachine, Presence
+from gamecore.table_view import SeatView
+
+NAME_LIMIT = 24
+
+
+@frozen
+class Sitter:
+    """A player at the table: the life of one, and what outlives its states."""
+
+    life: Player
+    core: PlayerCore = field(repr=False)
+
+    @property
+    def presence(self) -> Presence:
+        """Whether the player can be spoken to."""
+        return self.life.presence()
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot sits here."""
+        return self.core.level is not None
+
+
+class Roster:
+    """The players by seat; before a game there may be gaps between the seats, in a game there are none."""
+
+    __slots__ = ("_by_seat", "_seats", "names")
+
+    def __init__(self, seats: int) -> None:
+        """Offer so many seats, numbered from 0."""
+        self._seats = seats
+        self._by_seat: dict[int, Sitter] = {}
+        self.names: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self._by_seat)
+
+    def __iter__(self) -> Iterator[Sitter]:
+        return iter(list(self._by_seat.values()))
+
+    # -- questions --------------------------------------------------------------------
+
+    def find(self, seat: int) -> Sitter:
+        """Find who sits in a seat; raises Refused ``no-such-seat``."""
+        try:
+            return self._by_seat[seat]
+        except KeyError:
+            raise Refused("no-such-seat", seat=seat) from None
+
+    def present(self, seat: int) -> Sitter:
+        """Find who sits in a seat and has not gone; raises Refused ``no-such-seat``, ``not-here``."""
+        sitter = self.find(seat)
+        if sitter.presence is Presence.GONE:
+            raise Refused("not-here", seat=seat)
+        return sitter
+
+    def presence(self, seat: int) -> Presence:
+        """Say whether the player in a seat can be spoken to."""
+        sitter = self._by_seat.get(seat)
+        return Presence.GONE if sitter is None else sitter.presence
+
+    def cores(self) -> Mapping[int, PlayerCore]:
+        """Tell who sits where at this moment."""
+        return {seat: sitter.core for seat, sitter in self._by_seat.items()}
+
+    def views(self) -> Iterator[SeatView]:
+        """Show each seat as anybody may see it."""
+        for seat, sitter in sorted(self._by_seat.items()):
+            yield SeatView(seat, sitter.core.name, sitter.presence, sitter.core.level)
+
+    def free(self) -> list[int]:
+        """List the seats that nobody has taken."""
+        return [seat for seat in range(self._seats) if seat not in self._by_seat]
+
+    def has_name(self, name: str, but: int | None = None) -> bool:
+        """Say whether somebody, but for one seat, has a name that people would take for this one."""
+        looks = _looks(name)
+        others = (each for seat, each in self._by_seat.items() if seat != but)
+        return any(_looks(each.core.name) == looks for each in others)
+
+    def any_person(self) -> bool:
+        """Say whether a person who has not gone sits here."""
+        return any(not each.is_bot and each.presence is not Presence.GONE for each in self)
+
+    def anybody(self) -> bool:
+        """Say whether anybody who has not gone sits here, be it a bot."""
+        return any(each.presence is not Presence.GONE for each in self)
+
+    def anybody_here(self) -> bool:
+        """Say whether anybody is neither gone nor away."""
+        return any(each.presence is Presence.HERE for each in self)
+
+    def anybody_away(self) -> bool:
+        """Say whether anybody is away, for however long."""
+        return any(each.core.until is not None for each in self)
+
+    def graces(self) -> Iterator[tuple[int, float]]:
+        """List until when, in table time, the seats of those who are away are held."""
+        for seat, sitter in self._by_seat.items():
+            until = sitter.core.until
+            if until is not None and until != inf:
+                yield seat, until
+
+    def waited_for(self) -> frozenset[int]:
+        """Name the seats of those who are waited for without end."""
+        return frozenset(seat for seat, each in self._by_seat.items() if each.core.until == inf)
+
+    # -- changes ----------------------------------------------------------------------
+
+    def check_name(self, name: str, but: int | None = None) -> None:
+        """Refuse what is no name, or somebody else's (``no-name``, ``name-taken``)."""
+        if not name.strip():
+            raise Refused("no-name")
+        if self.has_name(name, but):
+            raise Refused("name-taken")
+
+    def seat(self, core: PlayerCore) -> Sitter:
+        """Let a player sit down in a seat of a roster, whoever was there."""
+        sitter = Sitter(PlayerMachine(core), core)
+        sitter.life.sit()
+        self._by_seat[core.seat] = sitter
+        self.call_names()
+        return sitter
+
+    def remove(self, seat: int) -> None:
+        """Take a seat's player off the roster; the names stay until they are called again."""
+        del self._by_seat[seat]
+
+    def call_names(self) -> None:
+        """Set the names by seat: an empty one for each gap."""
+        last = max(self._by_seat, default=-1)
+        names = {seat: sitter.core.name for seat, sitter in self._by_seat.items()}
+        self.names = tuple(names.get(seat, "") for seat in range(last + 1))
+
+    def close_ranks(self, rotate: bool = False) -> None:
+        """Give the seats from 0 on, in the order in which the players sit, or one on from there."""
+        order = sorted(self._by_seat)
+        self._renumber([*order[1:], *order[:1]] if rotate else order)
+
+    def _renumber(self, order: Sequence[int]) -> None:
+        sitters = [self._by_seat[seat] for seat in order]
+        self._by_seat = dict(enumerate(sitters))
+        for seat, sitter in self._by_seat.items():
+            sitter.core.seat = seat
+        self.call_names()
+
+    def name_for_bot(self, seat: int) -> str:
+        """Find a free name for the bot that plays on in somebody's place."""
+        stem = self.find(seat).core.name
+        for number in range(1, self._seats + 2):
+            suffix = " (bot)" if number == 1 else f" (bot {number})"
+            name = stem[: NAME_LIMIT - len(suffix)].rstrip() + suffix
+            if not self.has_name(name, seat):
+                return name
+        raise AssertionError("there are more names than seats")
+
+
+def _looks(name: str) -> str:
+    """Reduce a name to what people tell it apart by."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,0 +1,151 @@
+"""Moves read from standard input, and states told on standard output, to people and to programs."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+from protocols.text import clean
+
+if TYPE_CHECKING:
+    from protocols.nim.client import Client
+
+_MOST_SHOWN = 200
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_NO_RESET = ("false", "no", "n", "off")
+_RESET = ("true", "yes", "y", "on")
+
+
+def shown(text: object) -> str:
+    """Make what was told or typed fit for a line on a terminal."""
+    return clean(str(text), _MOST_SHOWN)
+
+
+def are_numbers(message: dict[str, Any], *keys: str) -> bool:
+    values = map(message.get, keys)
+    return all(isinstance(value, int | float) and abs(value) < 1e9 for value in values)
+
+
+def read_reset(word: str) -> bool:
+    """Read a reset as people write it, so that "0" is none; ValueError if it is neither."""
+    if _NUMBER.fullmatch(word):
+        return int(word) != 0
+    if word.lower() not in _RESET + _NO_RESET:
+        raise ValueError(f"a reset is 0 or 1, not {shown(word)!r}")
+    return word.lower() in _RESET
+
+
+def _read_move(line: str) -> tuple[int, bool]:
+    """Read a move as it is typed; ValueError if it is none."""
+    match line.split():
+        case [stones, *reset] if _NUMBER.fullmatch(stones) and len(reset) < 2:
+            return int(stones), any(map(read_reset, reset))
+    raise ValueError("a move is a number of stones, and perhaps 1 for a reset")
+
+
+def ask_move(client: Client) -> tuple[int, bool]:
+    """Take the next move from standard input, past any line that is none."""
+    person = sys.stdin.isatty()
+    warned: tuple[int, bool] | None = None
+    while True:
+        if person:  # standard output is for states only
+            print(_prompt(client), end=" ", file=sys.stderr, flush=True)
+        line = _read_line()
+        if not line:
+            print(end="\n" * person, file=sys.stderr)
+            raise EOFError("there are no more moves to make")
+        try:
+            move = _read_move(line)
+            if not person or move == warned or not _loses(client, *move):
+                return move
+            warned = move
+            print("That would lose the game. Type it again if you mean it.", file=sys.stderr)
+        except ValueError:
+            advice = "Type how many stones to take, as 3, or 3 1 to reset too."
+            print(advice if person else f"exp-nim: no move: {shown(line)!r}", file=sys.stderr)
+
+
+def _loses(client: Client, stones: int, reset: bool) -> bool:
+    """Say whether a move is against the rules, as far as the last state tells."""
+    resets = client.state[f"player_{client.order}"].get("resets_left")
+    return not 1 <= stones <= client.state["current_max"] or (reset and resets == 0)
+
+
+def _read_line() -> str:
+    """Read a line of which no more than its beginning is kept."""
+    line = part = sys.stdin.readline(4096)
+    while part and not part.endswith("\n"):
+        part = sys.stdin.readline(4096)
+    return line
+
+
+def _count(number: float, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _player(client: Client, who: int) -> tuple[str, str, str]:
+    """Tell our own (0) or the other player's (1) name, resets and seconds left."""
+    player = client.state[f"player_{client.order ^ who}"]
+    name = shown(player.get("name", ""))
+    if not are_numbers(player, "resets_left", "time_taken"):
+        return name, "?", "?"
+    return name, str(player["resets_left"]), f"{client.game_time - player['time_taken']:.1f}"
+
+
+def _result(client: Client) -> str:
+    """Tell how the game ended: ``won``, ``lost``, or ``over`` if the names do not show it."""
+    names = [_player(client, 0)[0], _player(client, 1)[0]]
+    winner = shown(client.state["winner"])
+    return ("won", "lost")[names.index(winner)] if names.count(winner) == 1 else "over"
+
+
+def state_line(word: str, client: Client, my_turn: bool) -> str:
+    """Write a state for a program to read."""
+    state = client.state
+    _, my_resets, my_seconds = _player(client, 0)
+    _, resets, seconds = _player(client, 1)
+    return (
+        f"{word} your_turn={my_turn and not state['finished']:d}"
+        f" stones_left={state['stones_left']} current_max={state['current_max']}"
+        f" your_resets={my_resets} their_resets={resets}"
+        f" your_seconds={my_seconds} their_seconds={seconds}"
+        f" stones_removed={state['stones_removed']} reset_used={bool(state['reset_used']):d}"
+        f" finished={bool(state['finished']):d}"
+        f" result={_result(client) if state['finished'] else '-'}"
+        f" reason={shown(state['reason'] or '-')}"
+    )
+
+
+def start_text(client: Client) -> str:
+    stones = _count(client.init_stones, "stone")
+    each = f"{_count(client.init_resets, 'reset')} and {_count(client.game_time, 'second')} each"
+    first = "The other player moves" if client.order else "You move"
+    return f"The game begins: {stones}, at most {client.init_max} now, {each}. {first} first."
+
+
+def _state_text(client: Client, mine: bool) -> str:
+    state = client.state
+    if state["finished"]:
+        result = {"won": "\nYou won.", "lost": "\nYou lost."}.get(_result(client), "")
+        return shown(state["reason"] or "The game is over.") + result
+    name = _player(client, 1)[0] or "the other player"
+    reset = " and reset" if state["reset_used"] else ""
+    return (
+        f"{'You' if mine else name} took {_count(state['stones_removed'], 'stone')}{reset}."
+        f" {_count(state['stones_left'], 'stone')} left, at most {state['current_max']} next."
+        + (f" Waiting for {name}." if mine else "")
+    )
+
+
+def _prompt(client: Client) -> str:
+    _, resets, seconds = _player(client, 0)
+    most = client.state["current_max"]
+    return f"Your move, 1 to {most} (resets left {resets}, seconds left {seconds}):"
+
+
+def print_state(client: Client, mine: bool) -> None:
+    told = (
+        _state_text(client, mine) if sys.stdout.isatty() else state_line("state", client, not mine)
+    )
+    print(told, flush=True)

@@ -1,0 +1,92 @@
+"""The registry of games, and what every installed game promises."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import attrs
+import pytest
+
+from gamecore.errors import Refused
+from gamecore.rules import Move, NextRound, Outcome, Registry, Seat, installed_rules
+
+INSTALLED = installed_rules()
+
+
+def edition(kind, version):
+    return SimpleNamespace(kind=kind, version=version)
+
+
+@pytest.fixture
+def registry():
+    return Registry(
+        [edition("whist", 2), edition("nim", 1), edition("whist", 10), edition("whist", 1)]
+    )
+
+
+def test_new_tables_play_by_the_latest_version(registry):
+    assert registry.latest("whist").version == 10
+    assert registry.latest("nim").version == 1
+
+
+def test_old_tables_play_by_the_version_they_were_opened_with(registry):
+    assert [registry.exactly("whist", version).version for version in (1, 2, 10)] == [1, 2, 10]
+
+
+def test_an_unknown_game_is_refused_with_the_known_ones(registry):
+    with pytest.raises(Refused) as refusal:
+        registry.latest("chess")
+    assert refusal.value.key == "no-such-game"
+    assert refusal.value.facts == {"kind": "chess", "known": "nim, whist"}
+
+
+@pytest.mark.parametrize(("kind", "version"), [("whist", 3), ("chess", 1)])
+def test_a_version_that_is_gone_is_a_key_error(registry, kind, version):
+    with pytest.raises(KeyError):
+        registry.exactly(kind, version)
+
+
+def test_kinds_are_told_once_and_in_alphabetical_order(registry):
+    assert registry.kinds == ["nim", "whist"]
+
+
+def test_a_registry_without_games_knows_none():
+    assert Registry([]).kinds == []
+    with pytest.raises(Refused):
+        Registry([]).latest("nim")
+
+
+def test_winners_are_those_in_the_first_place():
+    assert Outcome((2, 1)).winners == (1,)
+    assert Outcome((1, 3, 1)).winners == (0, 2)
+
+
+def test_nim_is_installed():
+    assert "nim" in Registry(INSTALLED).kinds
+
+
+@pytest.mark.parametrize("rules", INSTALLED, ids=lambda rules: f"{rules.kind} {rules.version}")
+def test_an_installed_game_states_its_constant_facts(rules):
+    assert rules.kind.isalnum() and rules.kind.islower()
+    assert rules.title and rules.version >= 1
+    assert rules.seats[0] >= 1 and rules.seats.step == 1
+    assert attrs.has(rules.options)
+    assert rules.brings is None or attrs.has(rules.brings)
+    assert rules.events
+
+
+@pytest.mark.parametrize("rules", INSTALLED, ids=lambda rules: f"{rules.kind} {rules.version}")
+def test_moves_of_an_installed_game_are_frozen_and_told_apart_by_name(rules):
+    names = [move.__name__ for move in rules.moves]
+    assert len(set(names)) == len(names) > 0
+    for move in rules.moves:
+        assert issubclass(move, Move) and attrs.has(move)
+        assert move.__setattr__ is not object.__setattr__
+
+
+def test_moves_and_seats_are_values():
+    assert NextRound() == NextRound()
+    assert hash(NextRound()) == hash(NextRound())
+    assert Seat("wren") == Seat("wren", None)
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        Seat("wren").name = "robin"
