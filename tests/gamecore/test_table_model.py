@@ -114,7 +114,11 @@ class TableModel(RuleBasedStateMachine):
         seated = self.table.seated().values()
         graces = [core.until for core in seated if core.until not in (None, inf)]
         live = stage in (Stage.PLAYING, Stage.BETWEEN_ROUNDS)
-        expiry = [self.times[-1] + 1000.0] if stage in (Stage.GATHERING, Stage.OVER) else []
+        waited = {seat for seat, core in self.table.seated().items() if core.until == inf}
+        here = [seat for seat in range(4) if self.table.presence(seat) is Presence.HERE]
+        stands = bool(waited & self.table.awaited()) and not here
+        idle = stage in (Stage.GATHERING, Stage.OVER) or stands
+        expiry = [self.times[-1] + 1000.0] if idle else []
         assert self.table.alarm_at() == least([*due.values(), *graces, *expiry])
         assert live or not due
         assert stage is not Stage.ABANDONED or alarm is None
