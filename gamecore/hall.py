@@ -100,6 +100,8 @@ class Hall:
         if not entries:
             raise Unreadable("an empty record")
         opened = read_open(entries[0].command)
+        if any(entry.table != opened.code for entry in entries):
+            raise Unreadable("a record of another table")
         try:
             table = Table(opened, self._rules_of(opened))
         except KeyError:

@@ -51,6 +51,7 @@ class Record:
     at: float
     line: bytes = field(repr=False)  # it may hold a seed or a token's hash
     hash: str
+    wall: float = 0.0
 
 
 # -- values ---------------------------------------------------------------------------
@@ -210,7 +211,7 @@ def write_record(
         table.encode(),
         repr(wall).encode(),
     )
-    return Record(table, sequence, at, line, sha256(line).hexdigest())
+    return Record(table, sequence, at, line, sha256(line).hexdigest(), wall)
 
 
 @frozen

@@ -240,6 +240,10 @@ class Table:
             board=None if position is None else position.seen_by(seat),
         )
 
+    def quiet(self) -> bool:
+        """Say whether no clock of a player runs, so that the table may rest."""
+        return next(self._turns_due(), None) is None and next(self._roster.graces(), None) is None
+
     def alarm_at(self) -> float | None:
         """Say when the next clock runs out, in table time, if any does."""
         if self._live is not None and self._standing_since is None and not self._away:

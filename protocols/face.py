@@ -73,6 +73,12 @@ class Face(Protocol):
     def answered(self, tag: Any, refusal: Refused | None) -> None:
         """Hear what became of the request marked ``tag``: done, or refused."""
 
+    def given(self, token: str) -> None:
+        """Get the token that brings its player back; told once, behind the commit of the Sit."""
+
+    def paused(self, trouble: str | None) -> None:
+        """Hear that play is paused and why, and with None that it goes on; ask for nothing meanwhile."""
+
     def parted(self, reason: str) -> None:
         """Hear that the place at the table is no more: closed, taken over, or left."""
 
@@ -104,10 +110,19 @@ class Host(Protocol):
         seat: int,
         name: str,
         tag: object = None,
-        token: str | None = None,
+        keep: bool = False,
         brought: object = None,
     ) -> None:
-        """Seat a face: it is shown the table, or answered with what was refused."""
+        """Seat a face: it is answered and then shown the table, or answered with what was refused.
+
+        With ``keep`` it is given a token that brings its player back.
+        """
+
+    def come_back(self, face: Face, token: str, tag: object = None) -> None:
+        """Give a face the place of the player who was given a token; the older link is parted with.
+
+        It is shown the table, or answered with ``unknown-token``.
+        """
 
     def watch(self, face: Face, table: Table) -> None:
         """Let a face look on: it is shown the table, then told what everybody is told."""

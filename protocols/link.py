@@ -131,6 +131,15 @@ class Link(Protocol):
         else:
             self._keep(data)
 
+    def stop_reading(self) -> None:
+        """Take nothing in for now; what the peer sends waits on its side."""
+        cast(IPushProducer, self.transport).pauseProducing()
+
+    def go_on_reading(self) -> None:
+        """Take in again what the peer sends."""
+        if self.connected and not self.closing:
+            cast(IPushProducer, self.transport).resumeProducing()
+
     def forget_waiting(self) -> None:
         """Drop what was kept for a peer that does not read; it never sees a part of a `send`."""
         if self._queue is not None:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from protocols.cli import find, start
+from protocols.cli import export, find, replay, start, verify
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -20,6 +20,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()  # the reader has had enough, and python would complain of it at exit
         return 1
+    except OSError as problem:  # a full disk behind standard output, say
+        print(f"parlour: {problem.strerror or problem}", file=sys.stderr)
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -28,8 +31,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Games for people and programs. The daemon is started with `twistd parlour`.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    find.add_parser(commands)
-    start.add_parser(commands)
+    for command in (find, start, replay, export, verify):
+        command.add_parser(commands)
     return parser
 
 

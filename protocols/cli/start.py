@@ -86,6 +86,12 @@ class GameLog:
     def answered(self, tag: Any, refusal: Refused | None) -> None:
         """Nothing is ever asked."""
 
+    def given(self, token: str) -> None:
+        """Nobody sits here who could come back."""
+
+    def paused(self, trouble: str | None) -> None:
+        """Go on when play does."""
+
     def parted(self, reason: str) -> None:
         """Nothing more will come."""
 

@@ -56,6 +56,12 @@ class BotFace:
         if refusal is not None:
             self._again()
 
+    def given(self, token: str) -> None:
+        """A bot never comes back: its seat is given a new one."""
+
+    def paused(self, trouble: str | None) -> None:
+        """Wait: the answer to the last move comes when play goes on."""
+
     def parted(self, reason: str) -> None:
         """Leave."""
         self.place = None

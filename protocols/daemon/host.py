@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
+from hmac import compare_digest
 from random import Random, SystemRandom
 
-from attrs import Factory, define
-from twisted.internet.defer import Deferred
-from twisted.internet.interfaces import IDelayedCall, IReactorTime
+from twisted.internet.defer import Deferred, succeed
+from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
@@ -21,40 +22,25 @@ from gamecore.bots import find_bot
 from gamecore.errors import Refused
 from gamecore.events import EVERYONE, Event, heard_by
 from gamecore.fairness import DEAL_VERSION, SEED_BYTES
+from gamecore.game import Stage
 from gamecore.hall import CODE_LENGTH, CODE_LETTERS, Hall
 from gamecore.player import PlayerCore, Presence
-from gamecore.record import FIRST, read_records, write_record
+from gamecore.record import write_record
 from gamecore.rules import Move
 from gamecore.settings import Value, plain_settings, read_settings
 from gamecore.table import TABLE_VERSION, Table, TableOptions
 from gamecore.table_events import GameOver
 from gamecore.table_view import TableView
+from protocols.daemon.attended import Attended
 from protocols.daemon.bots import BotFace
+from protocols.daemon.clocks import Clocks
 from protocols.daemon.journal import Journal
 from protocols.daemon.outgoing import Outgoing
+from protocols.daemon.shelf import Shelf, Taken
 from protocols.face import Face, News, Place
 
-# An alarm asked again a rounding error too early would ask for ever in one turn.
-_SHORTEST_WAIT = 0.001
-
-
-@define(eq=False)
-class Attended:
-    """One table and what the daemon keeps beside it: its faces, its timer, the head of its record.
-
-    ``began`` is the reactor's time at table time 0; ``saved`` is how far its record is known to be in the
-    journal; ``lost`` while the table is read again after a bug.
-    """
-
-    table: Table
-    began: float
-    faces: list[Face]
-    bots: list[BotFace] = Factory(list)
-    head: str = FIRST
-    timer: IDelayedCall | None = None
-    saved: int = 0
-    bugs: int = 0
-    lost: bool = False
+TOKEN_BYTES = 16
+_RESTING = (Stage.PLAYING, Stage.BETWEEN_ROUNDS, Stage.OVER)
 
 
 class Host:
@@ -77,8 +63,14 @@ class Host:
         self._wall = wall
         self._chance = SystemRandom() if chance is None else chance
         self._outgoing = Outgoing(journal, clock)
+        self._clocks = Clocks(clock, lambda attended, due: self._do(attended, due, None, None))
         self._attended: dict[str, Attended] = {}
-        self._closing = False
+        self._shelf = Shelf(hall, journal)
+        self._closing: Deferred[None] | None = None
+        self._closed = False
+        self.on_lost: Callable[[Exception], None] = self._log_lost
+        journal.on_trouble = self._pause
+        journal.on_lost = lambda problem: self.on_lost(problem)
 
     # -- what faces and doors ask for -------------------------------------------------
 
@@ -90,7 +82,7 @@ class Host:
         house: Mapping[str, Value],
     ) -> Table:
         """Open a table; raises Refused for an unknown game, options out of bounds or a full hall."""
-        if self._closing:
+        if self._closing is not None:
             raise Refused("closing")
         rules = self.hall.registry.latest(kind)
         command = c.Open(
@@ -104,10 +96,11 @@ class Host:
             options=plain_settings(read_settings(rules.options, options)),
             house=plain_settings(read_settings(TableOptions, house)),
         )
-        attended = Attended(self.hall.open(command), self.clock.seconds(), [])
+        attended = Attended(self.hall.open(command), self._clocks.seconds())
         self._attended[command.code] = attended
+        self._note(attended)
         self._record(attended, command, 0.0)
-        self._set_timer(attended)
+        self._clocks.set(attended)
         return attended.table
 
     def sit(
@@ -117,14 +110,58 @@ class Host:
         seat: int,
         name: str,
         tag: object = None,
-        token: str | None = None,
+        keep: bool = False,
         brought: object = None,
     ) -> None:
-        """Seat a face: it is shown the table, or answered with what was refused."""
+        """Seat a face: it is answered and then shown the table, or answered with what was refused.
+
+        With ``keep`` it is given a token that brings its player back.
+        """
         attended = self._attended[table.code]
-        if not self._do(attended, c.Sit(seat, name, token, None, brought), face, tag):
+        token = f"{table.code}.{self._chance.randbytes(TOKEN_BYTES).hex()}" if keep else None
+        command = c.Sit(seat, name, hash_token(token) if token else None, None, brought)
+        if not self._do(attended, command, face, tag):
             return
+        if token is not None:
+            self._outgoing.post(partial(self._guarded, face, face.given, token))
         self._bring_in(face, attended, Place(table.code, attended.table.player(seat)))
+
+    def come_back(self, face: Face, token: str, tag: object = None) -> None:
+        """Give a face the place of the player who was given a token; the older link is parted with.
+
+        It is shown the table, or answered with ``unknown-token``.
+        """
+        code, hashed = token.partition(".")[0].upper(), hash_token(token)
+        coming = face.place = Place(code, None)
+        if code in self._shelf:
+            # A table is woken, and its record grows by it, for none but those who belong there.
+            knowing = self._shelf.knows(code, hashed)
+            knowing.addCallback(lambda known: self._wake(code) if known else None)
+            knowing.addCallback(lambda _: self._give_back(face, coming, hashed, tag))
+            knowing.addErrback(lambda _: self._refuse(face, tag, Refused("unknown-token")))
+        else:
+            self._give_back(face, coming, hashed, tag)
+
+    def _give_back(self, face: Face, coming: Place, hashed: str, tag: object) -> None:
+        """Attach one who has come back, unless the link was lost on the way."""
+        if face.place is not coming:
+            return
+        face.place = None
+        attended = self._attended.get(coming.code)
+        player = None if attended is None else _whose(attended.table, hashed)
+        if attended is None or player is None:
+            self._refuse(face, tag, Refused("unknown-token"))
+            return
+        older = attended.holder(player)
+        if older is not None:
+            self._detach(older)
+            self._outgoing.post(partial(self._guarded, older, older.parted, "taken-over"))
+        if attended.table.presence(player.seat) is Presence.AWAY:
+            if not self._do(attended, c.Return(player.seat), face, tag):
+                return
+        elif face is not None:
+            self._outgoing.post(partial(self._guarded, face, face.answered, tag, None))
+        self._bring_in(face, attended, Place(coming.code, player))
 
     def watch(self, face: Face, table: Table) -> None:
         """Let a face look on: it is shown the table, then told what everybody is told."""
@@ -165,23 +202,84 @@ class Host:
         """Draw a seed for one game, in hex."""
         return self._chance.randbytes(SEED_BYTES).hex()
 
+    # -- from one process to the next -------------------------------------------------
+
+    def begin(self) -> Deferred[None]:
+        """Learn which tables there are from the journal, and wake those where a bot is to move."""
+        return self._shelf.fill().addCallback(self._wake_bots)
+
+    def _wake_bots(self, waiting: Sequence[str]) -> None:
+        for code in waiting:
+            self._wake(code).addErrback(lambda failure: failure.trap(Refused))
+
     def close(self) -> Deferred[None]:
-        """Open no more tables, part with every face, and fire when the journal is closed."""
-        self._closing = True
+        """Open no more tables, part with every face, and fire when the journal is closed.
+
+        Fails with what the journal says if not all that was done is in it.
+        """
+        closing = self._closing = Deferred()
         for attended in list(self._attended.values()):
-            self._stop_timer(attended)
+            self._clocks.stop(attended)
             for face in list(attended.faces):
                 self._outgoing.post(partial(face.parted, "closing"))
-        return self._outgoing.drained().addCallback(lambda _: self._journal.close())
+        if self._clocks.standing:
+            self._close_in_trouble()
+        else:
+            self._outgoing.drained().addCallback(lambda _: self._close_journal())
+        return closing
+
+    def _close_journal(self) -> None:
+        closing = self._closing
+        if closing is not None and not self._closed:
+            self._closed = True
+            self._journal.close().chainDeferred(closing)
+
+    def beat(self) -> None:
+        """Leave a sign of life, if any clock runs that it could matter to."""
+        if any(attended.timer is not None for attended in self._attended.values()):
+            self._journal.beat()
+
+    @property
+    def untold(self) -> int:
+        """How many commands nobody was told of, since they are not in the journal."""
+        return self._outgoing.waiting + self._journal.pending
+
+    def _pause(self, trouble: str | None) -> None:
+        """Let every clock stand while the journal cannot be written, and go on when it can."""
+        if trouble is not None:
+            self._log.error("play is paused: {trouble}", trouble=trouble)
+            self._clocks.stand()
+        else:
+            self._log.info("play goes on")
+            self._clocks.go_on()
+        for attended in list(self._attended.values()):
+            if trouble is not None:
+                self._clocks.stop(attended)
+            elif not attended.lost:
+                self._clocks.set(attended)
+            for face in list(attended.faces):
+                self._guarded(face, face.paused, trouble)
+        if trouble is not None and self._closing is not None:
+            self._close_in_trouble()
+
+    def _close_in_trouble(self) -> None:
+        """Wait no longer for what cannot be written: nobody was told of it, so nobody is lied to."""
+        for attended in list(self._attended.values()):
+            for face in list(attended.faces):
+                self._guarded(face, face.parted, "closing")
+        self._close_journal()
+
+    def _log_lost(self, problem: Exception) -> None:
+        self._log.critical("nothing is written or told any more: {problem}", problem=problem)
 
     # -- the way of a command ---------------------------------------------------------
 
     def _do(self, attended: Attended, command: c.Command, face: Face | None, tag: object) -> bool:
         """Apply a command, journal it, and post what is to be told; False if it was refused."""
         table = attended.table
-        now = self._now(attended)
+        now = self._clocks.now(attended)
         try:
-            if self._closing:
+            if self._closing is not None:
                 raise Refused("closing")
             if attended.lost:
                 raise Refused("table-resting")
@@ -193,17 +291,26 @@ class Host:
             self._set_aside(attended)
             self._refuse(face, tag, Refused("table-resting"))
             return False
+        if type(command) is not c.Play:
+            self._seat_bots(attended)
+        if attended.bots or len(events) > 1 or type(command) is not c.Play:
+            self._note(attended)
         self._record(attended, command, now)
         self._outgoing.post(self._letter(attended, events, face, tag))
         if len(events) > 1:  # a game never ends alone
             self._log_results(attended, events)
-        if not attended.lost:
-            self._set_timer(attended)
-            if type(command) is not c.Play:
-                self._seat_bots(attended)
-            if attended.bots:
-                self._ask_bots(attended)
+        self._clocks.set(attended)
+        if attended.bots:
+            self._ask_bots(attended)
         return True
+
+    def _note(self, attended: Attended) -> None:
+        """Let the journal's index follow what must be known of a table that is not awake."""
+        table = attended.table
+        state = (table.stage.value, self._bot_to_move(attended))
+        if state != attended.noted:
+            attended.noted = state
+            self._journal.note(table.code, table.rules.kind, *state)
 
     def _record(self, attended: Attended, command: c.Command, now: float) -> None:
         table = attended.table
@@ -254,7 +361,7 @@ class Host:
                 self._guarded(each, each.told, mine)
         if face is not None:
             self._guarded(face, face.answered, tag, None)
-        self._forget_ended(attended)
+        self._let_go(attended)
 
     def _refuse(self, face: Face | None, tag: object, refusal: Refused) -> None:
         if face is not None:
@@ -277,6 +384,8 @@ class Host:
             return
         self._detach(face)
         face.place = place
+        if place.player is not None:
+            attended.holders.append(face)
         view = self._view(attended, place)
         self._outgoing.post(partial(self._join, face, attended, place, view))
 
@@ -287,7 +396,7 @@ class Host:
 
     def _view(self, attended: Attended, place: Place) -> TableView:
         seat = None if place.player is None else place.player.seat
-        return attended.table.seen_by(seat, self._now(attended))
+        return attended.table.seen_by(seat, self._clocks.now(attended))
 
     def _part(self, face: Face, command: Callable[[Table, int], c.Command]) -> None:
         place = face.place
@@ -295,18 +404,20 @@ class Host:
         if place is None or attended is None:
             return
         table = attended.table
-        if place.player is not None and not attended.lost and not self._closing:
+        if place.player is not None and not attended.lost and self._closing is None:
             seat = place.player.seat
             if table.presence(seat) is Presence.HERE and table.player(seat) is place.player:
                 self._do(attended, command(table, seat), None, None)
-        self._outgoing.post(partial(self._forget_ended, attended))
+        self._outgoing.post(partial(self._let_go, attended))
 
     def _detach(self, face: Face) -> Attended | None:
         """Tell a face nothing more of where it was, and say where that is."""
         place, face.place = face.place, None
         attended = self._attended.get(place.code) if place is not None else None
-        if attended is not None and face in attended.faces:
-            attended.faces.remove(face)
+        if attended is not None:
+            for heap in (attended.faces, attended.holders):
+                if face in heap:
+                    heap.remove(face)
         return attended
 
     def _cut_off(self, face: Face, reason: str) -> None:
@@ -317,17 +428,44 @@ class Host:
         except Exception:
             self._log.failure("a face could not even be parted with")
 
-    def _forget_ended(self, attended: Attended) -> None:
-        """Let go of a table where nothing can happen and nobody looks on."""
+    def _let_go(self, attended: Attended) -> None:
+        """Keep no table in memory where nobody is and nothing can happen by itself."""
         table = attended.table
-        if attended.faces or attended.lost or table.code not in self._attended or not table.ended:
+        if attended.faces or attended.holders or attended.lost:
             return
-        if attended.saved < table.sequence:  # its last records are still on their way
+        if self._attended.get(table.code) is not attended or attended.saved < table.sequence:
+            return  # or its last records are still on their way
+        if table.ended:
+            self._put_away(attended)
+            self._journal.retire(table.code)
+        elif table.stage in _RESTING and table.quiet() and not self._bot_to_move(attended):
+            self._put_away(attended)
+            self._shelf.put(table, self._wall())
+
+    def _bot_to_move(self, attended: Attended) -> bool:
+        awaited = attended.table.awaited()
+        return any(bot.seat in awaited for bot in attended.bots)
+
+    def _put_away(self, attended: Attended) -> None:
+        self._clocks.stop(attended)
+        del self._attended[attended.table.code]
+        self.hall.forget(attended.table)
+
+    def _wake(self, code: str) -> Deferred[None]:
+        """Bring a table back into memory, if it is not; fails with Refused if that cannot be done."""
+        if code in self._attended:
+            return succeed(None)
+        return self._shelf.take(code).addCallback(self._woken)
+
+    def _woken(self, taken: Taken) -> None:
+        """Let a table go on, unless another call was first: all who were present are away from now."""
+        table = taken.table
+        if table.code in self._attended:
             return
-        self._stop_timer(attended)
-        del self._attended[table.code]
-        self.hall.forget(table)
-        self._journal.retire(table.code)
+        attended = Attended(table, self._clocks.seconds() - taken.at, taken.head)
+        attended.saved = table.sequence
+        self._attended[table.code] = attended
+        self._do(attended, c.Wake(), None, None)
 
     # -- bots -------------------------------------------------------------------------
 
@@ -345,7 +483,7 @@ class Host:
 
     def _ask_bots(self, attended: Attended) -> None:
         """Ask each bot whose seat is to move, once, with what its seat may know."""
-        if attended.lost or self._closing:
+        if attended.lost or self._closing is not None:
             return
         table = attended.table
         awaited = table.awaited()
@@ -353,40 +491,9 @@ class Host:
             seat = bot.seat
             if seat in awaited and not bot.asked:
                 bot.asked = True
-                view = table.seen_by(seat, self._now(attended))
+                view = table.seen_by(seat, self._clocks.now(attended))
                 moves = table.legal_moves(seat)
                 self._outgoing.post(partial(self._guarded, bot, bot.ask, view, moves))
-
-    # -- clocks -----------------------------------------------------------------------
-
-    def _now(self, attended: Attended) -> float:
-        return self.clock.seconds() - attended.began
-
-    def _set_timer(self, attended: Attended) -> None:
-        """Move the table's one timer if its alarm has come nearer; a later one is found when it rings."""
-        at = attended.table.alarm_at()
-        if at is None or self._closing:
-            return
-        at += attended.began
-        timer = attended.timer
-        if timer is None:
-            wait = max(at - self.clock.seconds(), _SHORTEST_WAIT)
-            attended.timer = self.clock.callLater(wait, self._ring, attended)
-        elif at < timer.getTime() - _SHORTEST_WAIT:
-            timer.reset(max(at - self.clock.seconds(), _SHORTEST_WAIT))
-
-    def _stop_timer(self, attended: Attended) -> None:
-        if attended.timer is not None:
-            attended.timer.cancel()
-            attended.timer = None
-
-    def _ring(self, attended: Attended) -> None:
-        attended.timer = None
-        alarm = attended.table.alarm()
-        if alarm is not None and alarm.at <= self._now(attended):
-            self._do(attended, alarm.command, None, None)
-        elif not attended.lost:
-            self._set_timer(attended)
 
     # -- bugs -------------------------------------------------------------------------
 
@@ -395,24 +502,24 @@ class Host:
         self._log.failure("a bug at table {code}; it is read again", code=attended.table.code)
         attended.bugs += 1
         attended.lost = True
-        self._stop_timer(attended)
+        self._clocks.stop(attended)
         self.hall.forget(attended.table)
         self._outgoing.post(partial(self._read_again, attended))
 
     def _read_again(self, attended: Attended) -> None:
-        reading = self._journal.read(attended.table.code)
+        reading = self._shelf.read(attended.table.code)
         reading.addCallback(partial(self._put_back, attended))
         reading.addErrback(partial(self._give_up, attended))
 
-    def _put_back(self, attended: Attended, lines: Sequence[bytes]) -> None:
-        attended.table = self.hall.replay(read_records(lines))
+    def _put_back(self, attended: Attended, read: Taken) -> None:
+        attended.table, attended.head = read.table, read.head
         attended.lost = False
         self._seat_bots(attended)
         self._find_seats(attended)
         if attended.bugs > 1:
             self._do(attended, c.Abandon("bug"), None, None)
             return
-        self._set_timer(attended)
+        self._clocks.set(attended)
         self._ask_bots(attended)
         for face in attended.faces:
             if face.place is not None:
@@ -451,10 +558,26 @@ class Host:
 
     def _draw_code(self) -> str:
         codes: Iterator[str] = iter(self._try_code, None)
-        return next(code for code in codes if code not in self._attended)
+        taken = (self._attended, self._shelf)
+        return next(code for code in codes if not any(code in each for each in taken))
 
     def _try_code(self) -> str:
         return "".join(self._chance.choices(CODE_LETTERS, k=CODE_LENGTH))
+
+
+def hash_token(token: str) -> str:
+    """Reduce a token to what may be journalled of it."""
+    return sha256(token.encode()).hexdigest()
+
+
+def _whose(table: Table, hashed: str) -> PlayerCore | None:
+    """Find the player whom a token was given to, in the same time wherever that player sits."""
+    found = None
+    for seat, core in table.seated().items():
+        given = core.token is not None and compare_digest(core.token, hashed)
+        if given and table.presence(seat) is not Presence.GONE:
+            found = core
+    return found
 
 
 def _share(

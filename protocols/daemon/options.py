@@ -25,11 +25,15 @@ from twisted.python import usage
 
 from gamecore.errors import Refused
 from gamecore.rules import AnyRules, installed_rules
+from protocols.daemon.paths import default_journal
 from protocols.discovery.wire import DISCOVERY_PORT
 from protocols.door import Door, TableDefaults, installed_doors, read_defaults
 from protocols.text import clean
 
 OFF = "off"
+MEMORY = "memory"
+EVER = "ever"
+KEEP_DAYS = 90.0
 NAME_LIMIT = 48
 
 
@@ -63,7 +67,13 @@ class Options(usage.Options):
             "journal",
             None,
             None,
-            "where commands are kept; 'memory' forgets them at the end [memory]",
+            "the file that keeps every game, or 'memory' [in the user's state folder]",
+        ],
+        [
+            "keep",
+            None,
+            None,
+            f"days after which finished games are forgotten, or 'ever' [{KEEP_DAYS:g}]",
         ],
     ]
 
@@ -74,6 +84,8 @@ class Options(usage.Options):
         self.defaults: dict[str, TableDefaults] = {}
         self.discovery: DiscoveryPort | None = None
         self.name = ""
+        self.journal: str | None = None
+        self.keep_seconds: float | None = None
         super().__init__()
 
     def knock(self, kind: str, endpoint: str) -> None:
@@ -94,8 +106,9 @@ class Options(usage.Options):
             raise usage.UsageError(f"{self['config']}: no section [{unknown}]; there are: {known}")
         self.discovery = _read_discovery(self["discovery"] or str(DISCOVERY_PORT))
         self.name = clean(self["name"] or socket.gethostname(), NAME_LIMIT) or "parlour"
-        if (self["journal"] or "memory") != "memory":
-            raise usage.UsageError("--journal: only 'memory' is known")
+        journal = self["journal"] or default_journal()
+        self.journal = None if journal == MEMORY else journal
+        self.keep_seconds = _read_keep(self["keep"])
 
     def _read_config(self, path: str | None) -> dict[str, dict[str, str]]:
         if path is None:
@@ -114,7 +127,7 @@ class Options(usage.Options):
         for key, value in given.items():
             if key in self.doors:
                 self.endpoints.setdefault(key, value.split())
-            elif key in ("discovery", "name", "journal"):
+            elif key in ("discovery", "name", "journal", "keep"):
                 self[key] = value if self[key] is None else self[key]
             else:
                 raise usage.UsageError(f"{self['config']}: [parlour] has no option {key!r}")
@@ -159,6 +172,19 @@ def _read_discovery(given: str) -> DiscoveryPort | None:
     if not port.isdecimal() or int(port) > 65535:
         raise usage.UsageError(f"--discovery {given}: a UDP port, PORT:interface=ADDRESS, or 'off'")
     return DiscoveryPort(int(port), (address,) if address else ())
+
+
+def _read_keep(given: str | None) -> float | None:
+    """Read for how long finished games are kept, in seconds; None is for ever."""
+    if given == EVER:
+        return None
+    try:
+        days = KEEP_DAYS if given is None else float(given)
+    except ValueError:
+        days = -1.0
+    if not 0 <= days < 1e6:
+        raise usage.UsageError(f"--keep {given}: a number of days, or 'ever'")
+    return days * 86_400
 
 
 def _sentence(refusal: Refused) -> str:

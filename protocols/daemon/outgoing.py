@@ -42,6 +42,11 @@ class Outgoing:
         self._letters.append(letter)
         self._go()
 
+    @property
+    def waiting(self) -> int:
+        """How many records have not been handed to the journal yet."""
+        return len(self._records)
+
     def drained(self) -> Deferred[None]:
         """Fire when nothing is under way any more."""
         idle: Deferred[None] = Deferred()

@@ -7,27 +7,58 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, cast
 
 from twisted.application.service import MultiService, Service
+from twisted.internet.abstract import FileDescriptor
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.defer import Deferred, DeferredList, gatherResults, maybeDeferred
 from twisted.internet.endpoints import serverFromString
 from twisted.internet.interfaces import IListeningPort, IReactorTime
+from twisted.internet.task import LoopingCall
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.hall import Hall
 from gamecore.rules import Registry
+from protocols.daemon.finished import compact_game
 from protocols.daemon.host import Host
 from protocols.daemon.journal import MemoryJournal
 from protocols.daemon.options import Options
+from protocols.daemon.sqlite import JournalRefused, JournalUndone, SqliteJournal
 from protocols.discovery.responder import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
 from protocols.door import Door, DoorFactory, TableDefaults
 
-__all__ = ["Options", "Parlour", "makeService"]
+__all__ = ["JournalRefused", "JournalUndone", "Options", "Parlour", "makeService"]
+
+
+BEAT_SECONDS = 1.0
+FORGET_SECONDS = 3600.0
+
+
+class Again:
+    """Something that is done again and again while the daemon runs."""
+
+    def __init__(self, seconds: float, do: Callable[[], object], reactor: IReactorTime) -> None:
+        self._seconds = seconds
+        self._loop = LoopingCall(do)
+        self._loop.clock = reactor
+
+    def start(self) -> None:
+        """Begin; an error in it is logged, and ends it."""
+        self._loop.start(self._seconds, now=False).addErrback(_log_failure)
+
+    def stop(self) -> None:
+        """End it, if it runs."""
+        if self._loop.running:
+            self._loop.stop()
+
+
+def _log_failure(failure: Failure) -> None:
+    Logger(namespace=__name__).failure("what is done again and again has failed", failure)
 
 
 class OpenDoor(Service):
@@ -43,6 +74,7 @@ class OpenDoor(Service):
         self._endpoints = endpoints
         self._reactor = reactor
         self._ports: list[IListeningPort] = []
+        self._lets_in = True
 
     @property
     def port(self) -> int | None:
@@ -72,8 +104,19 @@ class OpenDoor(Service):
 
     def _opened(self, port: IListeningPort, endpoint: str) -> None:
         self._ports.append(port)
+        self._read(port, self._lets_in)
         where = f"{endpoint} (port {self.port})" if self.port is not None else endpoint
         self._log.info("{title} at {where}", title=self.door.title, where=where)
+
+    def let_in(self, now: bool) -> None:
+        """Let people in, or let those who come wait before the door."""
+        self._lets_in = now
+        for port in self._ports:
+            self._read(port, now)
+
+    def _read(self, port: IListeningPort, now: bool) -> None:
+        if isinstance(port, FileDescriptor):
+            (port.startReading if now else port.stopReading)()
 
     def stopService(self) -> Deferred[None]:
         """Let nobody in any more."""
@@ -90,8 +133,17 @@ class Parlour(MultiService):
 
     def __init__(self, options: Options, reactor: Any) -> None:
         super().__init__()
-        hall = Hall(Registry(options.games.values()))
-        self.host = Host(hall, MemoryJournal(reactor), reactor, time.time)
+        registry = Registry(options.games.values())
+        self._keep_seconds = options.keep_seconds
+        self._file: SqliteJournal | None = None
+        if options.journal is not None:
+            compact = partial(compact_game, registry=registry)
+            self._file = SqliteJournal(options.journal, reactor, time.time, compact=compact)
+        journal = self._file or MemoryJournal(reactor)
+        self.host = Host(Hall(registry), journal, reactor, time.time)
+        self._taken = False
+        self._beats = Again(BEAT_SECONDS, self.host.beat, reactor)
+        self._forgets = Again(FORGET_SECONDS, self._forget_finished, reactor)
         self.doors: dict[str, OpenDoor] = {}
         for kind, endpoints in options.endpoints.items():
             if endpoints:
@@ -132,20 +184,57 @@ class Parlour(MultiService):
                 seats = self.host.hall.registry.latest(kind).seats[-1]
                 yield OpenRoom(kind, door.door.title, 0, seats, False, door.port)
 
+    def _forget_finished(self) -> None:
+        if self._file is not None and self._keep_seconds is not None:
+            self._file.forget_finished(time.time() - self._keep_seconds)
+
+    def privilegedStartService(self) -> None:
+        """Take the journal and the ports; raises JournalRefused or CannotListenError."""
+        self._take_journal()
+        super().privilegedStartService()
+
     def startService(self) -> None:
-        """Open every door; raises CannotListenError for one that cannot be opened."""
+        """Open every door; raises JournalRefused or CannotListenError, and has opened nothing then."""
+        self._take_journal()
+        for door in self.doors.values():
+            door.let_in(False)
         super().startService()
+        self.host.begin().addCallbacks(lambda _: self._begun(), self._cannot_begin)
+
+    def _take_journal(self) -> None:
+        if self._file is not None and not self._taken:
+            self._file.open()
+            self._taken = True
+
+    def _begun(self) -> None:
+        """Let people in: which tables there are is known."""
+        if not self.running:
+            return
+        for door in self.doors.values():
+            door.let_in(True)
+        self._beats.start()
+        self._forgets.start()
         self._log.info("Parlour is open")
 
+    def _cannot_begin(self, failure: Failure) -> None:
+        self.host.on_lost(cast(Exception, failure.value))
+
     def stopService(self) -> Deferred[None]:
-        """Let nobody in, tell everyone, close the journal; fires when all is done."""
+        """Let nobody in, tell everyone, close the journal; fires when all is done.
+
+        Fails with JournalUndone if the journal could not be written to its end.
+        """
+        for loop in (self._beats, self._forgets):
+            loop.stop()
         closed = cast("Deferred[object]", super().stopService())
         closed.addCallback(lambda _: self.host.close())
-        closed.addCallback(lambda _: self._see_out())
+        closed.addBoth(self._see_out)
         return closed.addCallback(lambda _: self._log.info("Parlour is closed"))
 
-    def _see_out(self) -> Deferred[Any]:
-        return DeferredList([each.factory.dismiss_all("closing") for each in self.doors.values()])
+    def _see_out(self, result: object) -> Deferred[Any]:
+        """Part with everyone who is still there, and go on with how the journal was closed."""
+        gone = DeferredList([each.factory.dismiss_all("closing") for each in self.doors.values()])
+        return gone.addCallback(lambda _: result)
 
 
 def makeService(options: Options, reactor: IReactorTime | None = None) -> Parlour:

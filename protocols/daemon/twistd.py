@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
-from typing import Any
+from typing import Any, cast
 
 from twisted.application.service import MultiService
+from twisted.internet.defer import Deferred
 from twisted.internet.error import CannotListenError
 from twisted.logger import Logger
 from twisted.python import usage
+from twisted.python.failure import Failure
 
 from protocols.daemon import options
+from protocols.daemon.service import JournalRefused, Parlour
 from protocols.daemon.service import makeService as make_parlour
 
 __all__ = ["Options", "makeService"]
@@ -30,26 +34,56 @@ class Options(options.Options):
 
 
 class Process(MultiService):
-    """What the daemon is to its process: one line if it cannot start, status 0 if it was asked to end."""
+    """What the daemon is to its process: one line if it cannot start, a status that says how it ended."""
 
     _log = Logger()
 
-    def __init__(self, reactor: Any) -> None:
+    def __init__(self, reactor: Any, parlour: Parlour) -> None:
         super().__init__()
         self._reactor = reactor
+        self._failed = False
+        self._parlour = parlour
+        parlour.host.on_lost = self._lost
+        parlour.setServiceParent(self)
 
     def privilegedStartService(self) -> None:
         """Open the doors."""
         try:
             super().privilegedStartService()
-        except (CannotListenError, OSError) as problem:
+        except (CannotListenError, JournalRefused, OSError) as problem:
             self._log.error("parlour: {problem}", problem=problem)
             raise SystemExit(1) from None
 
     def startService(self) -> None:
         """Start all else, and listen for the signals that end it."""
-        super().startService()
         self._reactor.callLater(0, self._take_signals)  # behind the reactor, which sets its own
+        super().startService()
+        self._reactor.addSystemEventTrigger("after", "shutdown", self._exit)
+
+    def stopService(self) -> Deferred[object]:
+        """Close everything; what is not in the journal then was told to nobody."""
+        return cast("Deferred[object]", super().stopService()).addErrback(self._undone)
+
+    def _undone(self, failure: Failure) -> None:
+        self._failed = True
+        self._log.error(
+            "parlour: {problem}; {untold} commands were told to nobody",
+            problem=failure.value,
+            untold=self._parlour.host.untold,
+        )
+
+    def _lost(self, problem: Exception) -> None:
+        """End at once: another daemon may be writing where we were."""
+        self._failed = True
+        self._log.critical("parlour: the journal is lost: {problem}", problem=problem)
+        self._reactor.callLater(0, self._exit)
+
+    def _exit(self) -> None:
+        """Say by the status that something went wrong; twistd itself knows only 0."""
+        if self._failed:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(1)
 
     def _take_signals(self) -> None:
         """End on a signal like anything that has done its work: twistd would die of the signal itself."""
@@ -66,6 +100,4 @@ def makeService(options: Options) -> MultiService:
     """Build the service that twistd runs."""
     from twisted.internet import reactor
 
-    process = Process(reactor)
-    make_parlour(options).setServiceParent(process)
-    return process
+    return Process(reactor, make_parlour(options))

@@ -18,7 +18,7 @@ from twisted.python.failure import Failure
 
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
-from gamecore.games.nim import NOTHING, RULES, Faulted, NimView, PileSet, Taken
+from gamecore.games.nim import NOTHING, RULES, Faulted, NimOptions, NimView, PileSet, Taken
 from gamecore.settings import setting
 from gamecore.table import Table
 from gamecore.table_events import Abandoned
@@ -53,7 +53,8 @@ class NimFace(Link):
     place: Place | None = None
 
     _log = Logger()
-    _hello: wire.Hello | None = None
+    _hello: wire.Hello | wire.Resume | None = None
+    _token: str | None = None  # set for one who can come back
     _playing: bool = False
     _finished: bool = False
     _my_turn: bool = False
@@ -111,6 +112,10 @@ class NimFace(Link):
             return
         self._hello = hello
         self.settled()
+        if isinstance(hello, wire.Resume):
+            self._token = hello.token
+            self.factory.host.come_back(self, hello.token)
+            return
         try:
             self.factory.seat(self, hello)
         except Refused as refusal:
@@ -151,13 +156,30 @@ class NimFace(Link):
 
     # -- what the Host says -----------------------------------------------------------
 
+    def given(self, token: str) -> None:
+        """Keep the token for the object that begins the game."""
+        self._token = token
+
     def shown(self, view: TableView) -> None:
-        """Begin the game if it stands ready; a View in the middle of one is more than this wire can say."""
+        """Begin the game if it stands ready, or go on with it after coming back.
+
+        A second View, in the middle of a game, is more than this wire can say.
+        """
+        board = view.board
         if self._playing:
             self._say_closing("table-resting")
-        elif isinstance(view.board, NimView) and view.stage is Stage.PLAYING:
-            self._say(self._padded(wire.render_start(view.board.options)))
-            self._begin(view.board.options.early_moves == "keep", view.board.mover)
+        elif isinstance(board, NimView):
+            self._say(self._padded(self._start(board.options)))
+            if last := wire.render_view(board, view.names):
+                self._say(self._padded(last))
+            self._begin(board.options.early_moves == "keep", board.mover)
+            if view.stage is not Stage.PLAYING:
+                self._end_game()
+
+    def _start(self, options: NimOptions) -> bytes:
+        if self._token is None or self.place is None or self.place.player is None:
+            return wire.render_start(options)
+        return wire.render_kept_start(options, self._token, self.place.player.seat)
 
     def told(self, news: News) -> None:
         """Send what the events say, and keep track of the turn."""
@@ -168,6 +190,8 @@ class NimFace(Link):
         if not self._playing and (closed := _closing(news)):
             self._turn_down(closed.why)
             return
+        if self._token is not None and not self._playing:
+            written = self._kept_start(news) or written
         self._say(written)
         for event in news.events:
             kind = type(event)
@@ -179,6 +203,17 @@ class NimFace(Link):
             elif kind in (Taken, Faulted, Abandoned):
                 self._end_game()
 
+    def _kept_start(self, news: News) -> bytes:
+        options = [event.options for event in news.events if isinstance(event, PileSet)]
+        return self._padded(self._start(options[0])) if options else b""
+
+    def paused(self, trouble: str | None) -> None:
+        """Read nothing while play is paused: this wire has no room to say so."""
+        if trouble is not None:
+            self.stop_reading()
+        else:
+            self.go_on_reading()
+
     def answered(self, tag: object, refusal: Refused | None) -> None:
         """Pass over a move too late for a game that is over; anything else that is refused ends it."""
         if tag is _MOVE:
@@ -189,7 +224,11 @@ class NimFace(Link):
 
     def parted(self, reason: str) -> None:
         """Say why the table is no more, and close."""
-        self._turn_down(reason)
+        if reason == "closing" and self._token is not None and not self._finished:
+            self._say(self._padded(wire.render_pause(reason)))
+            self._end_game()
+        else:
+            self._turn_down(reason)
 
     def _begin(self, keeps_early: bool, mover: int | None) -> None:
         self._playing = True
@@ -271,7 +310,7 @@ class NimFace(Link):
         if self._spacing is not None:
             self._spacing.stop()
         self.factory.host.drop(self)
-        if self._hello is not None:
+        if isinstance(self._hello, wire.Hello):
             self.factory.forget_meeting(self._hello)
 
 
@@ -299,7 +338,7 @@ class NimFactory(DoorFactory):
         if table.has_name(name):
             stem = wire.fit_name(name, wire.NAME_LIMIT - len(" (2)"))
             name = next(each for each in (f"{stem} (2)", f"{stem} (3)") if not table.has_name(each))
-        self.host.sit(face, table, hello.order, name)
+        self.host.sit(face, table, hello.order, name, keep=hello.resume)
 
     def _find_table(self, hello: wire.Hello) -> Table:
         table = self.only or self._choose_table(hello)

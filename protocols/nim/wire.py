@@ -4,6 +4,8 @@ From the client, objects may follow each other with or without anything between 
 
     {"name": "north", "order": 0}                          hello; order 0 moves first
     {"name": "north", "order": 0, "table": "our place"}    the same, to meet at a table by its name or code
+    {"name": "north", "order": 0, "resume": true}          the same, to be able to come back
+    {"token": "K7QX2.0a1b..."}                             hello of one who comes back
     {"num_stones": 3, "reset": false}                      a move
 
 From the server, each object in one write and ended by LF::
@@ -12,6 +14,11 @@ From the server, each object in one write and ended by LF::
     {"finished": false, "current_max": 4, "stones_left": 17, "stones_removed": 3, "reset_used": false,
      "player_0": {"resets_left": 1, "time_taken": 0.512082, "name": "north"}, "player_1": {...}}
     {"finished": true, "winner": "south", "reason": "Player north made an illegal move", ...}
+
+To those who asked with ``resume`` and to nobody else, the first object also has ``token`` and ``order``.  One who
+comes back is sent it again, then the last state, if there is one, and then what follows; a link that the
+player had elsewhere is closed.  When the daemon closes they are sent ``{"closing": true, "reason": ...}`` instead
+of a final state: the game goes on when it is back.
 
 What is read as what (section 5; malformed moves lose, so they are read as a take of nothing):
 
@@ -34,7 +41,7 @@ from attrs import frozen
 
 from gamecore.errors import Malformed
 from gamecore.events import Event
-from gamecore.games.nim import NOTHING, Board, Faulted, NimOptions, PileSet, Take, Taken
+from gamecore.games.nim import NOTHING, Board, Faulted, NimOptions, NimView, PileSet, Take, Taken
 from gamecore.table_events import Abandoned
 from protocols.text import clean
 
@@ -69,6 +76,8 @@ _CLOSINGS = {
     "input-too-long": "Too much was sent before the game began",
     "login-deadline": "No hello arrived in time",
     "seat-taken": "That seat at this table is taken",
+    "taken-over": "You came back by another connection",
+    "unknown-token": "Nobody is known by that token; the game may be over",
     "table-lost": "The table was lost because of an error of the server",
     "table-resting": "The table met an error of the server; please start again",
     "too-many-connections": "There are too many connections; please try again later",
@@ -82,14 +91,25 @@ class Hello:
     name: str
     order: int
     table: str | None
+    resume: bool = False
+
+
+@frozen
+class Resume:
+    """Somebody comes back, with the token that was given at the first hello."""
+
+    token: str
 
 
 # -- from the client ------------------------------------------------------------------
 
 
-def parse_hello(data: bytes) -> Hello:
+def parse_hello(data: bytes) -> Hello | Resume:
     """Read a hello; raises Malformed with a sentence for the client."""
     written = _read_object(data)
+    token = written.get("token")
+    if isinstance(token, str):
+        return Resume(token)
     name, order, table = written.get("name"), written.get("order"), written.get("table")
     if not isinstance(name, str):
         raise Malformed("hello needs a name that is text")
@@ -99,7 +119,8 @@ def parse_hello(data: bytes) -> Hello:
         raise Malformed("hello may have a table that is text")
     seat = int(order)
     met = clean(table, TABLE_LIMIT) if table is not None else ""
-    return Hello(fit_name(name) or f"player_{seat}", seat, met or None)
+    resume = written.get("resume") is True
+    return Hello(fit_name(name) or f"player_{seat}", seat, met or None, resume)
 
 
 def parse_move(data: bytes) -> Take:
@@ -174,6 +195,22 @@ def pad(written: bytes) -> bytes:
 def render_start(options: NimOptions) -> bytes:
     """Write the object that begins a game."""
     return _start(options.stones, options.resets, options.seconds, options.maximum)
+
+
+def render_kept_start(options: NimOptions, token: str, order: int) -> bytes:
+    """Write the object that begins a game, for one who can come back to it."""
+    kept = f', "token": {json.dumps(token)}, "order": {order}}}\n'
+    return render_start(options)[:-2] + kept.encode()
+
+
+def render_view(view: NimView, names: Sequence[str]) -> bytes:
+    """Write the last state once more, for one who comes back; nothing if there was none."""
+    return b"" if view.last is None else render_state(view.last, names)
+
+
+def render_pause(why: str) -> bytes:
+    """Say to one who can come back that the daemon closes and the game does not."""
+    return f'{{"closing": true, "reason": {json.dumps(closing_text(why))}}}\n'.encode()
 
 
 def render_state(event: Taken | Faulted, names: Sequence[str]) -> bytes:

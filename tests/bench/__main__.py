@@ -2,7 +2,8 @@
 Measure Parlour beside a bare spike and a bare line echo, in one run.
 
     python -m tests.bench [--games 1,25,100] [--seconds 4]
-                          [--rounds 1] [--only spike,parlour,echo] [--journal memory]
+                          [--rounds 1] [--only spike,spike_sqlite,parlour,echo]
+                          [--journal memory,sqlite]
 
 A move lasts from its sending to the opponent's reading of the line that tells it; an echoed line
 counts as a move.  Only figures of one run compare: machines have busy hours.  Where `load cpu`
@@ -23,7 +24,7 @@ from .inprocess import microseconds_a_move
 from .load import TO_START, WARM_UP
 from .report import HEAD, Figures, medians, rows, table
 
-CONTENDERS = ["spike", "parlour", "echo"]
+CONTENDERS = ["spike", "spike_sqlite", "parlour", "echo"]
 MOST_SECONDS = 30.0  # the stones of a single game last longer than this
 
 
@@ -65,7 +66,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=duration, default="4")
     parser.add_argument("--only", type=names, default=",".join(CONTENDERS))
     parser.add_argument("--rounds", type=int, default=1, help="measure so often, show medians")
-    parser.add_argument("--journal", type=lambda text: text.split(","), default="memory")
+    parser.add_argument("--journal", type=lambda text: text.split(","), default="memory,sqlite")
     return parser.parse_args()
 
 

@@ -55,13 +55,16 @@ class Server:
         return "\n".join(said[-lines:]) or "it said nothing"
 
 
-def module(name: str) -> Command:
-    """Start a module of this package with the port as its argument."""
-    return lambda port, folder: [sys.executable, "-m", f"{__package__}.{name}", str(port)]
+def module(name: str, *more: str) -> Command:
+    """Start a module of this package with the port and the names of new files as its arguments."""
+    return lambda port, folder: [
+        *(sys.executable, "-m", f"{__package__}.{name}", str(port)),
+        *(str(folder / each) for each in more),
+    ]
 
 
 def parlour(journal: str) -> Command:
-    """Start the real daemon with the journal given."""
+    """Start the real daemon with the journal given; ``sqlite`` is a new file each time."""
 
     def command(port: int, folder: Path) -> list[str]:
         config = folder / "parlour.ini"
@@ -71,7 +74,7 @@ def parlour(journal: str) -> Command:
             *("--nodaemon", "--pidfile=", "parlour"),
             *("--nim", f"tcp:{port}:interface={HOST}"),
             *("--discovery", "off"),
-            *("--journal", journal),
+            *("--journal", str(folder / "parlour.db") if journal == "sqlite" else journal),
             *("--config", str(config)),
         ]
 
@@ -82,6 +85,7 @@ def choose(names: list[str], journals: list[str]) -> list[Contender]:
     """List the contenders asked for; the daemon stands once for each journal."""
     known = {
         "spike": [Contender("spike", "nim", module("spike"))],
+        "spike_sqlite": [Contender("spike sqlite", "nim", module("spike_sqlite", "spike.db"))],
         "parlour": [Contender(f"parlour {j}", "nim", parlour(j)) for j in journals],
         "echo": [Contender("echo", "echo", module("echo"))],
     }

@@ -76,10 +76,15 @@ def row(figures: Figures, spike: Figures | None) -> tuple[str, ...]:
 
 
 def rows(run: Iterable[Figures]) -> list[tuple[str, ...]]:
-    """Show a whole run, each line against the spike with as many games."""
+    """Show a whole run, each line against the spike that does as much with as many games."""
     run = list(run)
-    spikes = {figures.games: figures for figures in run if figures.contender == "spike"}
-    return [row(figures, spikes.get(figures.games)) for figures in run]
+    known = {(figures.contender, figures.games): figures for figures in run}
+    return [row(figures, known.get((spike_for(figures), figures.games))) for figures in run]
+
+
+def spike_for(figures: Figures) -> str:
+    """Name the spike to measure against: one that commits to a disk for whoever does so too."""
+    return "spike sqlite" if figures.contender == "parlour sqlite" else "spike"
 
 
 def table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:

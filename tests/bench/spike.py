@@ -234,8 +234,11 @@ class NimFactory(ServerFactory):
     protocol = NimLine
     noisy = False
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self, settings: Settings, game: Callable[[tuple[NimLine, NimLine], Settings], Game] = Game
+    ) -> None:
         self._settings = settings
+        self._game = game
         self._waiting: tuple[deque[NimLine], deque[NimLine]] = (deque(), deque())
 
     def seek_opponent(self, line: NimLine) -> None:
@@ -243,7 +246,7 @@ class NimFactory(ServerFactory):
         self._waiting[line.seat].append(line)
         if all(self._waiting):
             first, second = (queue.popleft() for queue in self._waiting)
-            first.game = second.game = Game((first, second), self._settings)
+            first.game = second.game = self._game((first, second), self._settings)
 
     def forget(self, line: NimLine) -> None:
         """Stop looking for an opponent of a player who is gone."""

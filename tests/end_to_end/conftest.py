@@ -70,11 +70,14 @@ def start_daemon(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
     """Start daemons on free ports; each must end well, without a traceback."""
     started: list[Daemon] = []
 
-    def start(*options: str, ini: str = "", discovery: str = "off") -> Daemon:
+    def start(
+        *options: str, ini: str = "", discovery: str = "off", journal: str = "memory"
+    ) -> Daemon:
         config = tmp_path / f"{len(started)}.ini"
         config.write_text(ini)
         ports = ["--nim", "tcp:0:interface=127.0.0.1", "--discovery", discovery]
-        daemon = launch("--config", str(config), *ports, *options, cwd=tmp_path)
+        keeps = ["--journal", journal]
+        daemon = launch("--config", str(config), *ports, *keeps, *options, cwd=tmp_path)
         started.append(daemon)
         daemon.wait_until_open()
         return daemon

@@ -78,6 +78,7 @@ def test_an_event_that_no_rules_know_is_left_as_it_is(high):
     assert read_event(shown, None) is None
     assert read_event(shown, high.RULES) == high.Shown(((0, 3),))
     assert read_event({**shown, "cards": [["x"]]}, high.RULES) is None
+    assert read_event({"is": "SeedRevealed", "number": 1, "seed": "5e"}, NIM) is None  # no words
     pile = {"is": "PileSet", "options": {"is": "NimOptions", "stones": -1}, "to": "everyone"}
     assert read_event(pile, NIM) is None
 
@@ -109,7 +110,14 @@ def test_damage_is_named_with_its_line(file):
 
 
 @pytest.mark.parametrize(
-    "events", [["x"], [{}], [{"is": 1}], [{"is": "Sat"}], [{"is": "Sat", "to": "all"}]]
+    "events",
+    [
+        ["x"],
+        [{"to": "everyone"}],
+        [{"is": 1, "to": "everyone"}],
+        [{"is": "Sat"}],
+        [{"is": "Sat", "to": 1}],
+    ],
 )
 def test_an_event_that_is_none_is_named(file, events):
     text = write_record("ABCDE", 3, 2.0, 1e9, c.Start(), FIRST).line.decode()

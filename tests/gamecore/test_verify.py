@@ -193,8 +193,10 @@ def test_a_seed_told_of_the_wrong_game_or_not_at_all_is_found(file, registry):
     event(parts, "SeedRevealed")["number"] = 2
     assert failing(join(parts), registry) == {"seed", "events"}
     parts = split(file)
-    parts[-1][0].pop()
+    told = parts[-1][0].pop()
     assert failing(join(parts), registry) == {"seed", "words", "events"}
+    parts[-1][0].extend([told, told])
+    assert failing(join(parts), registry) == {"seed", "events"}
 
 
 def test_changed_words_are_found(file, registry):
@@ -214,6 +216,12 @@ def test_a_game_without_an_end_is_found(lines, registry):
     ]
     assert [each.check for each in wrong] == ["seed", "words", "end"]
     assert wrong[-1].says == "game 1 has no end in this file"
+
+
+def test_a_file_without_a_game_is_found(file, registry):
+    parts = split(file)
+    wrong = [each.check for each in verify(join(parts[1:3]), registry) if each.holds is False]
+    assert wrong == ["sequence", "events", "end"]
 
 
 def test_records_of_two_tables_are_told_apart(file, registry):

@@ -17,7 +17,7 @@ def reactor() -> MemoryReactorClock:
 
 def make(reactor: MemoryReactorClock, *arguments: str):
     options = Options()
-    options.parseOptions(["--discovery", "off", *arguments])
+    options.parseOptions(["--discovery", "off", "--journal", "memory", *arguments])
     return makeService(options, reactor)
 
 
@@ -109,6 +109,8 @@ def test_the_lan_sees_the_door_then_the_table_that_waits_and_no_table_that_plays
         face.dataReceived(hello)
         links.append(face)
         assert rooms_of(parlour) == seen
+    parlour.stopService()
+    reactor.pump([0] * 9)
     for face in links:
         face.connectionLost()
     reactor.pump([0] * 9)

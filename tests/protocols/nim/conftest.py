@@ -37,7 +37,8 @@ class Stub(threading.Thread):
                     self.heard.append(lines.readline())
                 else:
                     link.sendall(step)
-            link.shutdown(socket.SHUT_WR)
+            with suppress(OSError):  # it is no connection any more, if the client has gone
+                link.shutdown(socket.SHUT_WR)
             self.heard += lines.readlines()  # until the client has closed too
 
     def moves(self) -> list[tuple[int, bool]]:

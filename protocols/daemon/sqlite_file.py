@@ -1,0 +1,188 @@
+"""The file of the SQLite journal: who holds it, who may read it, and whether it is one of ours."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from urllib.parse import quote
+
+SCHEMA = 1
+APPLICATION = 0x5061726C  # "Parl", so that nobody takes the file for another program's
+_PATIENCE = 2.0  # seconds for somebody who looks into the file to finish
+_PRIVATE = 0o600
+_HEADER = struct.Struct(
+    ">16sH10sI"
+)  # how a database begins: its name, size of a page, number of pages
+_HEADER_BEGINS = b"SQLite format 3\0"
+_LEAST_SIZE = 512  # of any database; SQLite takes a shorter one for a new one
+
+_TABLES = """
+CREATE TABLE meta (
+    only INTEGER PRIMARY KEY CHECK (only = 0), run INTEGER NOT NULL, filed INTEGER NOT NULL
+);
+CREATE TABLE runs (run INTEGER PRIMARY KEY, began REAL NOT NULL, lived REAL NOT NULL);
+CREATE TABLE records (
+    id INTEGER PRIMARY KEY, code TEXT NOT NULL, sequence INTEGER NOT NULL, at REAL NOT NULL,
+    wall REAL NOT NULL, run INTEGER NOT NULL, line BLOB NOT NULL
+);
+CREATE TABLE places (
+    code TEXT NOT NULL, sequence INTEGER NOT NULL, record INTEGER NOT NULL,
+    PRIMARY KEY (code, sequence)
+) WITHOUT ROWID;
+CREATE TABLE tables (
+    code TEXT PRIMARY KEY, kind TEXT NOT NULL, stage TEXT NOT NULL, bot INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE finished (
+    id INTEGER PRIMARY KEY, code TEXT NOT NULL, kind TEXT NOT NULL, ended REAL NOT NULL,
+    record BLOB NOT NULL
+);
+CREATE INDEX finished_by_code ON finished (code);
+CREATE INDEX finished_by_end ON finished (ended, code, kind);
+INSERT INTO meta VALUES (0, 0, 0);
+"""
+
+
+class JournalRefused(Exception):
+    """The journal cannot be opened; says why in one sentence."""
+
+
+# -- who may have it ------------------------------------------------------------------
+
+
+def make_folder(path: str) -> None:
+    """Make the folder of a file if it is missing, for its owner alone."""
+    folder = os.path.dirname(path)
+    if not os.path.isdir(folder):
+        os.makedirs(folder, 0o700)
+        _sync(os.path.dirname(folder))
+
+
+def make_private(path: str) -> None:
+    """Make the file if it is missing, and keep everybody else out of it.
+
+    Only for who holds it: to close a file gives up the locks that SQLite has on it in the same process.
+    """
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE))
+    for name in (path, f"{path}-wal", f"{path}-shm"):
+        with suppress(FileNotFoundError):
+            if os.stat(name).st_mode & 0o077:
+                os.chmod(name, _PRIVATE)
+
+
+def _sync(folder: str) -> None:
+    """Make what was created in a folder outlast a loss of power; SQLite does it for its own folder."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def hold(path: str) -> int:
+    """Lock the file beside the journal and write our number into it; the lock ends with the process."""
+    descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        holder = os.read(descriptor, 20).decode(errors="replace").strip() or "unknown"
+        os.close(descriptor)
+        raise JournalRefused(
+            f"the journal {path} is held by another daemon, process {holder}"
+        ) from None
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    return descriptor
+
+
+def release(descriptor: int) -> None:
+    """Let the next one have the journal; the file stays, since removing it would be a race."""
+    os.ftruncate(descriptor, 0)
+    os.close(descriptor)
+
+
+# -- whether it is ours ---------------------------------------------------------------
+
+
+def connect(
+    path: str, factory: type[sqlite3.Connection] = sqlite3.Connection
+) -> sqlite3.Connection:
+    """Open a database that exists; the thread that uses it need not be the one that opened it."""
+    return sqlite3.connect(
+        f"file:{quote(path)}?mode=rw",
+        uri=True,
+        timeout=_PATIENCE,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=factory,
+    )
+
+
+def prepare(db: sqlite3.Connection) -> None:
+    """Choose how a connection writes: every commit on the disk, checkpoints only when asked for."""
+    mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    if mode != "wal":
+        raise sqlite3.OperationalError(f"it cannot have a write-ahead log (mode {mode})")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA wal_autocheckpoint = 0")
+    db.execute("PRAGMA temp_store = MEMORY")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit all that is done inside, or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+def set_up(db: sqlite3.Connection, path: str) -> None:
+    """Make the tables in an empty database; raises JournalRefused for one that is not ours."""
+    empty = not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if not empty:
+        _check_ours(db, path)
+    prepare(db)
+    if empty:
+        with transaction(db):
+            for statement in filter(str.strip, _TABLES.split(";")):
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _check_ours(db: sqlite3.Connection, path: str) -> None:
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise JournalRefused(f"the journal {path} is a database of another program")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA:
+        raise JournalRefused(
+            f"the journal {path} was written by a newer Parlour (schema {version}, known here: {SCHEMA})"
+        )
+
+
+def check_whole(path: str) -> None:
+    """Refuse a file that has lost its end, which SQLite would fill with zeros.
+
+    A log beside it may be about to bring that end, so then nothing can be said.
+    """
+    log = f"{path}-wal"
+    if os.path.exists(log) and os.path.getsize(log):
+        return
+    size = os.path.getsize(path)
+    if size and size < max(_LEAST_SIZE, _size_meant(path)):
+        raise JournalRefused(f"the journal {path} is damaged: its end is missing")
+
+
+def _size_meant(path: str) -> int:
+    """Read in the header of a database how large it is; 0 if it is none."""
+    with open(path, "rb") as file:
+        start = file.read(_HEADER.size).ljust(_HEADER.size)
+    begins, page_size, _, pages = _HEADER.unpack(start)
+    return int(pages * page_size) if begins == _HEADER_BEGINS else 0

@@ -1,0 +1,214 @@
+"""Finished games to show: one of Nim, and one of a small game with secrets that no package installs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import SimpleNamespace
+from typing import ClassVar
+
+import pytest
+from attrs import frozen
+
+from gamecore import commands as c
+from gamecore.events import EVERYONE, AllBut, Audience, Event, Only, RoundBegan, RoundOver
+from gamecore.games.nim import RULES as NIM
+from gamecore.games.nim import Take
+from gamecore.record import FIRST, Record, write_record
+from gamecore.replay import write_game
+from gamecore.rules import AnyRules, Move, Outcome, Registry
+from gamecore.settings import setting
+from gamecore.table import Table
+from protocols.daemon.finished import compact_game
+from protocols.daemon.sqlite_file import connect
+from protocols.daemon.sqlite_store import Store
+
+SEED = "5e" * 32
+WALL = 1_790_000_000.0
+NASTY = "robin\u202e\x1b[2J"
+
+
+# -- Peep: everybody gets a card, and whoever peeps first has won ---------------------
+
+
+@frozen
+class PeepOptions:
+    """How loud it is."""
+
+    volume: int = setting(1, "how loud the game is", low=0, high=9)
+
+
+@frozen
+class Peep(Move):
+    """Peep."""
+
+
+@frozen
+class Dealt:
+    """The card of one seat, for that seat."""
+
+    seat: int
+    card: int
+
+    @property
+    def audience(self) -> Audience:
+        """Only who holds it."""
+        return Only(self.seat)
+
+
+@frozen
+class CardSeen:
+    """That a seat has got a card, for all the others."""
+
+    seat: int
+
+    @property
+    def audience(self) -> Audience:
+        """All who did not see it."""
+        return AllBut(self.seat)
+
+
+@frozen
+class Peeped:
+    """Somebody has peeped."""
+
+    seat: int
+    audience: ClassVar[Audience] = EVERYONE
+
+
+class PeepPosition:
+    """Where one game of Peep stands."""
+
+    def __init__(self, seats, options, deal, emit, now) -> None:
+        self.emit, self.count, self.outcome = emit, len(seats), None
+        emit(RoundBegan(1))
+        for seat, card in enumerate(deal.shuffle("cards", range(50, 50 + self.count))):
+            emit(Dealt(seat, card))
+            emit(CardSeen(seat))
+
+    def to_move(self):
+        """Everybody at once."""
+        return frozenset() if self.outcome else frozenset(range(self.count))
+
+    def due(self):
+        """Nobody is in a hurry."""
+        return {}
+
+    def play(self, seat, move, now):
+        """Peep, and win."""
+        self.emit(Peeped(seat))
+        self.emit(RoundOver(1))
+        self.outcome = Outcome(tuple(1 if each == seat else 2 for each in range(self.count)))
+
+
+class PeepRules:
+    """The constant facts of Peep."""
+
+    kind = "peep"
+    title = "Peep"
+    version = 1
+    seats = range(2, 4)
+    options = PeepOptions
+    brings = None
+    moves: Sequence[type[Move]] = (Peep,)
+    events: Sequence[type[Event]] = (Dealt, CardSeen, Peeped, RoundBegan, RoundOver)
+    begin = staticmethod(PeepPosition)
+
+
+PEEP = PeepRules()
+REGISTRY = Registry([NIM, PEEP])
+
+
+# -- what was played ------------------------------------------------------------------
+
+NIM_GAME = [
+    (c.Sit(0, "wren", "hash"), 1.0),
+    (c.Sit(1, NASTY, "hash"), 2.5),
+    (c.Mix(1, "my \x1b[31mred\x1b[0m words"), 3.0),
+    (c.Start(), 4.0),
+    (c.Play(0, Take(3)), 5.0),
+    (c.Drop(1, "grace"), 6.0),
+    (c.Return(1), 8.0),
+    (c.Play(1, Take(4, True)), 9.5),
+    (c.Play(0, Take(3)), 10.0),
+    (c.Abandon("empty"), 3700.0),
+]
+PEEP_GAME = [
+    *[(c.Sit(seat, name), 0.5) for seat, name in enumerate(("wren", "robin", "linnet"))],
+    (c.Start(), 1.0),
+    (c.Play(1, Peep()), 2.0),
+]
+
+
+def _records(
+    code: str, rules: AnyRules, options: dict[str, int], game: Sequence[tuple[c.Command, float]]
+) -> list[Record]:
+    """Play a game at a table and write down its records."""
+    house = {"start": "asked"}
+    opened = c.Open(code, rules.kind, 1, 1, 1, "the \u2066back\u2069 room", SEED, options, house)
+    table = Table(opened, rules)
+    records = [write_record(code, 0, 0.0, WALL, opened, FIRST)]
+    for command, at in game:
+        table.apply(command, at)
+        last = records[-1]
+        records.append(write_record(code, last.sequence + 1, at, WALL + at, command, last.hash))
+    return records
+
+
+@pytest.fixture(scope="session")
+def nim_records() -> list[Record]:
+    return _records("NAAAA", NIM, {"stones": 10}, NIM_GAME)
+
+
+@pytest.fixture(scope="session")
+def peep() -> SimpleNamespace:
+    """Peep: its rules and the file of a game of it."""
+    lines = [record.line for record in _records("PAAAA", PEEP, {}, PEEP_GAME)]
+    return SimpleNamespace(RULES=PEEP, Dealt=Dealt, data=write_game(lines, REGISTRY))
+
+
+@pytest.fixture(scope="session")
+def nim_data(nim_records) -> bytes:
+    """The record file of a game of Nim."""
+    return write_game([record.line for record in nim_records], REGISTRY)
+
+
+@pytest.fixture
+def nim_file(tmp_path, nim_data) -> str:
+    """The path of that record file."""
+    path = tmp_path / "nim.record"
+    path.write_bytes(nim_data)
+    return str(path)
+
+
+@pytest.fixture
+def peep_file(tmp_path, peep) -> str:
+    """The path of a record file of Peep, whose rules are not installed."""
+    path = tmp_path / "peep.record"
+    path.write_bytes(peep.data)
+    return str(path)
+
+
+@pytest.fixture
+def make_journal(tmp_path, nim_records) -> Callable[..., str]:
+    """Write a journal: NAAAA has ended, and LAAAA and MAAAA, the first filed, are still being played."""
+
+    def make(compact=partial(compact_game, registry=REGISTRY), name="parlour.db") -> str:  # noqa: B008
+        path = tmp_path / name
+        path.touch()
+        store = Store(str(path), connect)
+        store.open(WALL)
+        store.append(nim_records, {"NAAAA": ("nim", "abandoned", False)})
+        store.append(_records("LAAAA", NIM, {}, NIM_GAME[:5]), {"LAAAA": ("nim", "playing", False)})
+        store.retire(["NAAAA"], compact)
+        store.append(_records("MAAAA", NIM, {}, NIM_GAME[:5]), {"MAAAA": ("nim", "playing", False)})
+        store.close()
+        return str(path)
+
+    return make
+
+
+@pytest.fixture
+def journal(make_journal) -> str:
+    """The path of such a journal."""
+    return make_journal()
