@@ -28,19 +28,25 @@ class Outgoing:
         self._journal = journal
         self._clock = clock
         self._records: list[Record] = []
-        self._letters: list[Letter] = []
+        self._letters: list[Letter] = []  # what waits for the records above
+        self._under_way: list[Letter] | None = None  # what waits for the commit that runs
         self._busy = False
         self._idle: list[Deferred[None]] = []
 
     def record(self, record: Record) -> None:
         """Put a record into the next batch; whatever is posted after it waits for it."""
         self._records.append(record)
-        self._go()
+        if not self._busy:
+            self._commit()
 
     def post(self, letter: Letter) -> None:
         """Deliver a letter in a later turn, behind everything recorded so far."""
+        if self._under_way is not None and not self._records:
+            self._under_way.append(letter)
+            return
         self._letters.append(letter)
-        self._go()
+        if not self._busy:
+            self._commit_soon()
 
     @property
     def waiting(self) -> int:
@@ -51,26 +57,28 @@ class Outgoing:
         """Fire when nothing is under way any more."""
         idle: Deferred[None] = Deferred()
         self._idle.append(idle)
-        self._go()
+        if not self._busy:
+            self._commit_soon()
         return idle
 
-    def _go(self) -> None:
-        if not self._busy:
-            self._busy = True
-            # A turn's grace, so that what one turn brings becomes one batch.
-            self._clock.callLater(0, self._commit)
+    def _commit_soon(self) -> None:
+        self._busy = True
+        self._clock.callLater(0, self._commit)
 
     def _commit(self) -> None:
+        self._busy = True
         records, self._records = self._records, []
         letters, self._letters = self._letters, []
         if not records:
             self._deliver(letters)
             return
+        self._under_way = letters
         commit = self._journal.append(records)
         commit.addCallback(lambda _: self._deliver(letters))
         commit.addErrback(self._fail)
 
     def _deliver(self, letters: list[Letter]) -> None:
+        self._under_way = None  # what these letters bring about waits for its own turn
         for letter in letters:
             try:
                 letter()
@@ -78,8 +86,10 @@ class Outgoing:
                 # One face's bug is not to keep the news from the others.
                 self._log.failure("a letter could not be delivered")
         self._busy = False
-        if self._records or self._letters:
-            self._go()
+        if self._records:
+            self._commit()
+        elif self._letters:
+            self._commit_soon()
         else:
             self._rest()
 

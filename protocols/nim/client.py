@@ -5,10 +5,8 @@ A whole bot, which takes one stone at a time::
     from protocols.nim.client import Client
 
     with Client("my name", True, ("127.0.0.1", 9000)) as client:  # True: we go first
-        my_turn = True
         while not client.state["finished"]:
-            state = client.make_move(1) if my_turn else client.receive_move()
-            my_turn = not my_turn
+            state = client.make_move(1) if client.my_turn else client.receive_move()
     print(state["reason"])
 
 Nothing but the standard library is needed to play. Each message is one JSON object and a line end::
@@ -53,13 +51,18 @@ class Client:
         *,
         table: str | None = None,
         timeout: float | None = None,
+        resume: bool = False,
+        token: str | None = None,
     ) -> None:
         """Connect, say who we are and wait until the game begins.
 
         Two players who name the same ``table`` meet there, if the server knows named tables.
-        ``timeout`` is the most seconds to wait for the server each time, here and later.
+        ``timeout`` is the most seconds to wait for the server each time, here and later.  With ``resume``
+        the server keeps the seat if the connection breaks, and ``self.token`` is what brings us back:
+        another Client with this ``token`` goes on where the game stands, whatever its name and order.
         """
         self.name = name
+        self.token = token
         self.order = 0 if goes_first else 1
         self._stream = ObjectStream(limit=65536)
         self._unread: deque[bytes] = deque()
@@ -67,7 +70,9 @@ class Client:
         try:
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             named = {} if table is None else {"table": table}
-            self._send({"name": name, "order": self.order, **named})
+            kept = {"resume": True} if resume else {}
+            hello = {"name": name, "order": self.order, **named, **kept}
+            self._send(hello if token is None else {"token": token})
             self._begin(self._receive())
         except BaseException:
             self.close()
@@ -94,9 +99,20 @@ class Client:
             "player_0": {"resets_left": self.init_resets, "time_taken": 0, "name": ""},
             "player_1": {"resets_left": self.init_resets, "time_taken": 0, "name": ""},
         }
+        self.my_turn = self.order == 0
         # A server that will not have us sends a game of nothing, so that any client can read on.
         if self.init_stones == self.init_resets == 0:
             raise _refusal(self._receive())
+        if isinstance(start.get("token"), str):
+            self._go_on(start)
+
+    def _go_on(self, start: dict[str, Any]) -> None:
+        """Take up a game that is kept for us, perhaps in its middle."""
+        self.token = start["token"]
+        self.order = 1 if start.get("order") == 1 else 0
+        if start.get("resumed") is True:
+            self._receive_state()
+        self.my_turn = start.get("your_turn") is True
 
     def make_move(self, num_stones: int, reset: bool | int | str = False) -> dict[str, Any]:
         """Take stones, perhaps with a reset, and give the state behind this move.
@@ -115,11 +131,15 @@ class Client:
         """
         flag = read_reset(reset) if isinstance(reset, str) else bool(reset)
         self._send({"order": self.order, "num_stones": index(num_stones), "reset": flag})
-        return self._receive_state()
+        state = self._receive_state()
+        self.my_turn = False
+        return state
 
     def receive_move(self) -> dict[str, Any]:
         """Wait for the other player's move and give the state behind it, as ``make_move`` does."""
-        return self._receive_state()
+        state = self._receive_state()
+        self.my_turn = not state["finished"]
+        return state
 
     def send_move(self) -> dict[str, Any]:
         """Make the move on the next line of input, ``%d %d``, print and give the state behind it."""
@@ -169,6 +189,8 @@ class Client:
         if self.state["finished"]:
             raise GameClosed(f"the game is over: {shown(self.state['reason'])}")
         found = self._receive()
+        if found.get("closing") is True:
+            raise GameClosed(shown(found.get("reason") or "the server is closing"))
         # What a final word may leave out stands as it stood.
         state = self.state | {"stones_removed": 0, "reset_used": False} | found
         players = isinstance(state["player_0"], dict) and isinstance(state["player_1"], dict)

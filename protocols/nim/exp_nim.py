@@ -52,7 +52,10 @@ def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("exp-nim", description=_HELP, epilog=_MORE_HELP)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("-f", "--first", action="store_true", help="you are the first player")
-    parser.add_argument("-n", "--name", required=True, help="a name of your choice")
+    who = parser.add_mutually_exclusive_group(required=True)
+    who.add_argument("-n", "--name", help="a name of your choice")
+    who.add_argument("--token", help="come back to the game that this token was given for")
+    parser.add_argument("--resume", action="store_true", help="be given a token to come back with")
     parser.add_argument("--table", metavar="NAME", help="meet who names the same table")
     where = "the server, as 192.168.1.5:9000 or [::1]:9000; without a port it is 9000"
     parser.add_argument("address", metavar="IP:port", type=_address, help=where)
@@ -63,14 +66,29 @@ def _play(options: argparse.Namespace) -> None:
     person = sys.stdout.isatty()
     if person:
         print("Waiting for the server and the other player.", flush=True)
-    with Client(options.name, options.first, options.address, table=options.table) as client:
-        print(
-            start_text(client) if person else state_line("start", client, options.first), flush=True
-        )
-        my_turn = options.first
+    with _client(options) as client:
+        start = start_text(client) if person else state_line("start", client, client.my_turn)
+        print(start, flush=True)
+        if client.token is not None:
+            print(_way_back(client.token, *options.address), file=sys.stderr)
         while not client.state["finished"]:
-            (client.send_move if my_turn else client.get_move)()
-            my_turn = not my_turn
+            (client.send_move if client.my_turn else client.get_move)()
+
+
+def _client(options: argparse.Namespace) -> Client:
+    return Client(
+        options.name or "",
+        options.first,
+        options.address,
+        table=options.table,
+        resume=options.resume,
+        token=options.token,
+    )
+
+
+def _way_back(token: str, host: str, port: int) -> str:
+    where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return f"If the connection breaks, come back with: exp-nim --token {shown(token)} {where}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

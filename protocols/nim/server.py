@@ -169,17 +169,19 @@ class NimFace(Link):
         if self._playing:
             self._say_closing("table-resting")
         elif isinstance(board, NimView):
-            self._say(self._padded(self._start(board.options)))
-            if last := wire.render_view(board, view.names):
+            last = wire.render_view(board, view.names)
+            self._say(self._padded(self._start(board.options, board.mover, bool(last))))
+            if last:
                 self._say(self._padded(last))
             self._begin(board.options.early_moves == "keep", board.mover)
             if view.stage is not Stage.PLAYING:
                 self._end_game()
 
-    def _start(self, options: NimOptions) -> bytes:
+    def _start(self, options: NimOptions, mover: int | None, resumed: bool = False) -> bytes:
         if self._token is None or self.place is None or self.place.player is None:
             return wire.render_start(options)
-        return wire.render_kept_start(options, self._token, self.place.player.seat)
+        seat = self.place.player.seat
+        return wire.render_kept_start(options, self._token, seat, mover, resumed)
 
     def told(self, news: News) -> None:
         """Send what the events say, and keep track of the turn."""
@@ -205,7 +207,7 @@ class NimFace(Link):
 
     def _kept_start(self, news: News) -> bytes:
         options = [event.options for event in news.events if isinstance(event, PileSet)]
-        return self._padded(self._start(options[0])) if options else b""
+        return self._padded(self._start(options[0], 0)) if options else b""
 
     def paused(self, trouble: str | None) -> None:
         """Read nothing while play is paused: this wire has no room to say so."""

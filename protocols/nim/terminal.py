@@ -118,6 +118,11 @@ def state_line(word: str, client: Client, my_turn: bool) -> str:
 
 
 def start_text(client: Client) -> str:
+    """Tell a person how the game begins, or how it stands for one who comes back."""
+    if client.state["stones_left"] != client.init_stones:
+        turn = "It is your move." if client.my_turn else "The other player is to move."
+        left = _count(client.state["stones_left"], "stone")
+        return f"You are back: {left} left, at most {client.state['current_max']} now. {turn}"
     stones = _count(client.init_stones, "stone")
     each = f"{_count(client.init_resets, 'reset')} and {_count(client.game_time, 'second')} each"
     first = "The other player moves" if client.order else "You move"

@@ -15,10 +15,10 @@ From the server, each object in one write and ended by LF::
      "player_0": {"resets_left": 1, "time_taken": 0.512082, "name": "north"}, "player_1": {...}}
     {"finished": true, "winner": "south", "reason": "Player north made an illegal move", ...}
 
-To those who asked with ``resume`` and to nobody else, the first object also has ``token`` and ``order``.  One who
-comes back is sent it again, then the last state, if there is one, and then what follows; a link that the
-player had elsewhere is closed.  When the daemon closes they are sent ``{"closing": true, "reason": ...}`` instead
-of a final state: the game goes on when it is back.
+To those who asked with ``resume`` and to nobody else, the first object also has ``token``, ``order`` and
+``your_turn``.  One who comes back is sent it again, with ``resumed`` if the last state follows it, and then what
+happens; a link that the player had elsewhere is closed.  When the daemon closes they are sent
+``{"closing": true, "reason": ...}`` instead of a final state: the game goes on when it is back.
 
 What is read as what (section 5; malformed moves lose, so they are read as a take of nothing):
 
@@ -197,10 +197,14 @@ def render_start(options: NimOptions) -> bytes:
     return _start(options.stones, options.resets, options.seconds, options.maximum)
 
 
-def render_kept_start(options: NimOptions, token: str, order: int) -> bytes:
-    """Write the object that begins a game, for one who can come back to it."""
-    kept = f', "token": {json.dumps(token)}, "order": {order}}}\n'
-    return render_start(options)[:-2] + kept.encode()
+def render_kept_start(
+    options: NimOptions, token: str, order: int, mover: int | None, resumed: bool = False
+) -> bytes:
+    """Write the object that begins a game, or begins it again, for one who can come back to it."""
+    kept = {"token": token, "order": order, "your_turn": order == mover}
+    if resumed:
+        kept["resumed"] = True
+    return render_start(options)[:-2] + f", {json.dumps(kept)[1:]}\n".encode()
 
 
 def render_view(view: NimView, names: Sequence[str]) -> bytes:

@@ -192,3 +192,27 @@ def test_everybody_is_told_when_the_daemon_ends(start_daemon):
         assert read_line(waiting)["reason"] == "The server is closing"
         assert a.recv(1) == b.recv(1) == waiting.recv(1) == b""
     assert daemon.process.wait(BIN_SECONDS) == 0
+
+
+def test_exp_nim_comes_back_after_its_line_broke(start_daemon, bin_dir):
+    daemon = start_daemon(ini="[nim]\nstones = 7\n")
+    one, _ = exp_nim(bin_dir, daemon.nim, "one", "", "-f", "--resume")
+    with one, Client("two", False, ("127.0.0.1", daemon.nim)) as two:
+        assert one.stdin and one.stderr
+        way_back = one.stderr.readline().split()
+        one.stdin.write("3\n")
+        one.stdin.flush()
+        two.receive_move()
+        one.kill()
+        one.wait(BIN_SECONDS)
+        two.make_move(3)
+        back = subprocess.run(
+            [bin_dir / "exp-nim", *way_back[way_back.index("--token") :]],
+            input="1\n",
+            capture_output=True,
+            text=True,
+            timeout=BIN_SECONDS,
+        )
+        assert back.returncode == 0, back.stderr
+        assert back.stdout.startswith("start your_turn=1 stones_left=1 ")
+        assert two.receive_move()["winner"] == "one"

@@ -59,16 +59,16 @@ def test_what_comes_during_a_commit_is_the_next_batch(outgoing, journal, clock):
     out: list[int] = []
     outgoing.record(record(0))
     clock.advance(0)
-    outgoing.post(lambda: out.append(1))  # no record of its own, and yet behind the one under way
+    outgoing.post(lambda: out.append(0))  # no record of its own, and yet behind the one under way
     outgoing.record(record(1))
     outgoing.record(record(2))
     clock.advance(0)
     assert (len(journal.batches), out) == (1, [])
+    outgoing.post(lambda: out.append(1))  # behind what is not even under way
     journal.commit()
-    assert (len(journal.batches), out) == (1, [])  # the next batch has a turn of its own
-    clock.advance(0)
+    assert (len(journal.batches), out) == (2, [0])
     journal.commit()
-    assert out == [1]
+    assert out == [0, 1]
     assert [[each.sequence for each in batch] for batch in journal.batches] == [[0], [1, 2]]
     clock.advance(0)
 
@@ -117,9 +117,9 @@ def test_drained_fires_only_when_nothing_is_under_way(outgoing, journal, clock):
     clock.advance(0)
     outgoing.post(lambda: None)
     drained = outgoing.drained()
-    journal.commit()
-    assert not drained.called
     clock.advance(0)
+    assert not drained.called
+    journal.commit()
     assert drained.called
     again = outgoing.drained()
     clock.advance(0)
@@ -227,7 +227,7 @@ def test_of_a_batch_that_never_commits_nothing_reaches_anyone(hand_journal, ear,
     game.clock.advance(60)
     assert [each.heard for each in game.ears[:2]] == before
     assert (game.ears[2].heard, stranger.heard) == ([], [])
-    game.commit()
+    game.finish()
     assert game.ears[2].names() == ["TableView"]
     assert stranger.heard == [("stranger", "not-seated")]
 

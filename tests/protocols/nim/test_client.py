@@ -272,3 +272,37 @@ def test_nothing_but_the_standard_library_is_needed() -> None:
     )
     assert run.stderr == ""
     assert eval(run.stdout, {}) - {"__main__"} == {"protocols"}
+
+
+KEPT = START[:-1] + b', "token": "K7QX2.secret", "order": 1, "your_turn": true, "resumed": true}'
+
+
+def test_one_who_may_come_back_asks_for_it_and_is_given_a_token(serve: Serve) -> None:
+    start = START[:-1] + b', "token": "K7QX2.secret", "order": 0, "your_turn": true}'
+    with serve([HEAR, start]) as stub, Client("n", True, stub.address, resume=True) as client:
+        assert (client.token, client.my_turn, client.order) == ("K7QX2.secret", True, 0)
+    assert json.loads(stub.heard[0]) == {"name": "n", "order": 0, "resume": True}
+
+
+def test_one_who_comes_back_goes_on_where_the_game_stands(serve: Serve) -> None:
+    with (
+        serve([HEAR, KEPT, STATE, HEAR, STATE]) as stub,
+        Client("", True, stub.address, token="K7QX2.secret") as client,
+    ):
+        assert (client.order, client.my_turn) == (1, True)
+        assert client.state | json.loads(STATE) == client.state
+        client.make_move(1)
+        assert not client.my_turn
+    assert json.loads(stub.heard[0]) == {"token": "K7QX2.secret"}
+    assert json.loads(stub.heard[1])["order"] == 1
+
+
+def test_a_daemon_that_closes_says_so_and_the_token_is_kept(serve: Serve) -> None:
+    closing = b'{"closing": true, "reason": "The server is closing"}\n'
+    with (
+        serve([HEAR, KEPT, STATE, closing]) as stub,
+        Client("", True, stub.address, token="K7QX2.secret") as client,
+    ):
+        with pytest.raises(GameClosed, match="The server is closing"):
+            client.receive_move()
+        assert client.token == "K7QX2.secret"

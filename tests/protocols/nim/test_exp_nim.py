@@ -314,7 +314,13 @@ def test_the_help_tells_of_lines_and_statuses(capsys: pytest.CaptureFixture[str]
         main(["--help"])
     assert ended.value.code == 0
     text = capsys.readouterr().out
-    for words in ("[-f] -n NAME", '"%d %d"', "0, false, no, n and off", "Exit status: 0", "3 0\\n"):
+    for words in (
+        "[-f] (-n NAME | --token TOKEN)",
+        '"%d %d"',
+        "0, false, no, n and off",
+        "Exit status: 0",
+        "3 0\\n",
+    ):
         assert words in text
     keys = [word.partition("=")[0] for word in START_LINE.split()[1:]]
     example = text.partition("  start ")[2].split()[: len(keys)]
