@@ -180,6 +180,12 @@ class Table:
         return stage is Stage.ABANDONED or (stage is Stage.OVER and not self._roster.any_person())
 
     @property
+    def reachable(self) -> bool:
+        """Whether the table could go on after everybody's link was lost: by a token, a bot or a newcomer."""
+        people = [each for each in self._roster if not each.is_bot]
+        return not people or any(each.core.token is not None for each in people)
+
+    @property
     def players(self) -> int:
         """How many seats are taken."""
         return len(self._roster)

@@ -16,18 +16,25 @@ _SHORTEST_WAIT = 0.001
 class Clocks:
     """Gives every table its time, and submits what is due at its alarm.
 
-    The house's time is the reactor's, less all that it stood still for.
+    The house's time is ``seconds``, less all that it stood still for; the reactor only wakes us, by a time
+    of day that somebody may set.
     """
 
-    def __init__(self, reactor: IReactorTime, submit: Callable[[Attended, TimeUp], object]) -> None:
+    def __init__(
+        self,
+        reactor: IReactorTime,
+        submit: Callable[[Attended, TimeUp], object],
+        seconds: Callable[[], float],
+    ) -> None:
         self._reactor = reactor
+        self._seconds = seconds
         self._submit = submit
         self._stood = 0.0
         self._stands_since: float | None = None
 
     def seconds(self) -> float:
         """The house's time."""
-        now = self._reactor.seconds() if self._stands_since is None else self._stands_since
+        now = self._seconds() if self._stands_since is None else self._stands_since
         return now - self._stood
 
     def now(self, attended: Attended) -> float:
@@ -42,12 +49,12 @@ class Clocks:
     def stand(self) -> None:
         """Let time stand still from now on; no alarm rings meanwhile."""
         if self._stands_since is None:
-            self._stands_since = self._reactor.seconds()
+            self._stands_since = self._seconds()
 
     def go_on(self) -> None:
         """Let time go on from where it stood; every table's timer must be set again."""
         if self._stands_since is not None:
-            self._stood += self._reactor.seconds() - self._stands_since
+            self._stood += self._seconds() - self._stands_since
             self._stands_since = None
 
     def set(self, attended: Attended) -> None:

@@ -36,10 +36,11 @@ from protocols.daemon.bots import BotFace
 from protocols.daemon.clocks import Clocks
 from protocols.daemon.journal import Journal
 from protocols.daemon.outgoing import Outgoing
-from protocols.daemon.shelf import Shelf, Taken
+from protocols.daemon.shelf import UNREACHABLE, Shelf, Taken
 from protocols.face import Face, News, Place
 
 TOKEN_BYTES = 16
+LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game ended
 _RESTING = (Stage.PLAYING, Stage.BETWEEN_ROUNDS, Stage.OVER)
 
 
@@ -55,15 +56,23 @@ class Host:
         clock: IReactorTime,
         wall: Callable[[], float],
         chance: Random | None = None,
+        seconds: Callable[[], float] | None = None,
     ) -> None:
-        """Serve a hall; ``wall`` tells the time of day, ``chance`` draws seeds and codes."""
+        """Serve a hall; ``wall`` tells the time of day, ``chance`` draws seeds and codes.
+
+        ``seconds`` is what table time runs by, if not the clock: one that nobody can set back.
+        """
         self.hall = hall
         self.clock = clock
         self._journal = journal
         self._wall = wall
         self._chance = SystemRandom() if chance is None else chance
         self._outgoing = Outgoing(journal, clock)
-        self._clocks = Clocks(clock, lambda attended, due: self._do(attended, due, None, None))
+        self._clocks = Clocks(
+            clock,
+            lambda attended, due: self._do(attended, due, None, None),
+            clock.seconds if seconds is None else seconds,
+        )
         self._attended: dict[str, Attended] = {}
         self._shelf = Shelf(hall, journal)
         self._closing: Deferred[None] | None = None
@@ -132,25 +141,38 @@ class Host:
         It is shown the table, or answered with ``unknown-token``.
         """
         code, hashed = token.partition(".")[0].upper(), hash_token(token)
+        self._detach(face)
         coming = face.place = Place(code, None)
         if code in self._shelf:
             # A table is woken, and its record grows by it, for none but those who belong there.
             knowing = self._shelf.knows(code, hashed)
-            knowing.addCallback(lambda known: self._wake(code) if known else None)
+            knowing.addCallback(
+                lambda known: self._wake(code) if known and face.place is coming else None
+            )
+            knowing.addErrback(self._not_woken, code)
             knowing.addCallback(lambda _: self._give_back(face, coming, hashed, tag))
-            knowing.addErrback(lambda _: self._refuse(face, tag, Refused("unknown-token")))
         else:
             self._give_back(face, coming, hashed, tag)
+
+    def _not_woken(self, failure: Failure, code: str) -> None:
+        if not failure.check(Refused):  # else it is in the log already
+            self._log.failure("table {code} cannot be woken", failure, code=code)
 
     def _give_back(self, face: Face, coming: Place, hashed: str, tag: object) -> None:
         """Attach one who has come back, unless the link was lost on the way."""
         if face.place is not coming:
             return
         face.place = None
+        if self._closing is not None:  # first: a table that was not woken now is not unknown
+            self._refuse(face, tag, Refused("closing"))
+            return
         attended = self._attended.get(coming.code)
         player = None if attended is None else _whose(attended.table, hashed)
         if attended is None or player is None:
             self._refuse(face, tag, Refused("unknown-token"))
+            return
+        if attended.lost:
+            self._refuse(face, tag, Refused("table-resting"))
             return
         older = attended.holder(player)
         if older is not None:
@@ -159,7 +181,7 @@ class Host:
         if attended.table.presence(player.seat) is Presence.AWAY:
             if not self._do(attended, c.Return(player.seat), face, tag):
                 return
-        elif face is not None:
+        else:
             self._outgoing.post(partial(self._guarded, face, face.answered, tag, None))
         self._bring_in(face, attended, Place(coming.code, player))
 
@@ -218,13 +240,14 @@ class Host:
         Fails with what the journal says if not all that was done is in it.
         """
         closing = self._closing = Deferred()
-        for attended in list(self._attended.values()):
+        in_trouble = self._clocks.standing
+        self._clocks.stand()  # for good: no alarm is to be set again
+        for attended in self._attended.values():
             self._clocks.stop(attended)
-            for face in list(attended.faces):
-                self._outgoing.post(partial(face.parted, "closing"))
-        if self._clocks.standing:
+        if in_trouble:
             self._close_in_trouble()
         else:
+            self._outgoing.post(self._part_with_all)
             self._outgoing.drained().addCallback(lambda _: self._close_journal())
         return closing
 
@@ -239,6 +262,12 @@ class Host:
         if any(attended.timer is not None for attended in self._attended.values()):
             self._journal.beat()
 
+    def forget_resting(self, before: float | None) -> None:
+        """Put away the games that have been over for an hour, and tables untouched since before a wall time."""
+        self._shelf.forget(self._wall() - LAST_LOOK_SECONDS, Stage.OVER.value)
+        if before is not None:
+            self._shelf.forget(before)
+
     @property
     def untold(self) -> int:
         """How many commands nobody was told of, since they are not in the journal."""
@@ -251,7 +280,8 @@ class Host:
             self._clocks.stand()
         else:
             self._log.info("play goes on")
-            self._clocks.go_on()
+            if self._closing is None:
+                self._clocks.go_on()
         for attended in list(self._attended.values()):
             if trouble is not None:
                 self._clocks.stop(attended)
@@ -264,10 +294,14 @@ class Host:
 
     def _close_in_trouble(self) -> None:
         """Wait no longer for what cannot be written: nobody was told of it, so nobody is lied to."""
+        self._part_with_all()
+        self._close_journal()
+
+    def _part_with_all(self) -> None:
         for attended in list(self._attended.values()):
             for face in list(attended.faces):
+                self._detach(face)
                 self._guarded(face, face.parted, "closing")
-        self._close_journal()
 
     def _log_lost(self, problem: Exception) -> None:
         self._log.critical("nothing is written or told any more: {problem}", problem=problem)
@@ -307,7 +341,8 @@ class Host:
     def _note(self, attended: Attended) -> None:
         """Let the journal's index follow what must be known of a table that is not awake."""
         table = attended.table
-        state = (table.stage.value, self._bot_to_move(attended))
+        stage = table.stage.value if table.reachable else UNREACHABLE
+        state = (stage, self._bot_to_move(attended))
         if state != attended.noted:
             attended.noted = state
             self._journal.note(table.code, table.rules.kind, *state)
@@ -465,7 +500,8 @@ class Host:
         attended = Attended(table, self._clocks.seconds() - taken.at, taken.head)
         attended.saved = table.sequence
         self._attended[table.code] = attended
-        self._do(attended, c.Wake(), None, None)
+        if not self._do(attended, c.Wake(), None, None):
+            self._let_go(attended)  # it had ended, and the journal was not told
 
     # -- bots -------------------------------------------------------------------------
 
@@ -567,12 +603,14 @@ class Host:
 
 def hash_token(token: str) -> str:
     """Reduce a token to what may be journalled of it."""
-    return sha256(token.encode()).hexdigest()
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
 def _whose(table: Table, hashed: str) -> PlayerCore | None:
     """Find the player whom a token was given to, in the same time wherever that player sits."""
     found = None
+    if table.stage is Stage.ABANDONED:
+        return None
     for seat, core in table.seated().items():
         given = core.token is not None and compare_digest(core.token, hashed)
         if given and table.presence(seat) is not Presence.GONE:

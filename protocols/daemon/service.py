@@ -14,6 +14,7 @@ from typing import Any, cast
 from twisted.application.service import MultiService, Service
 from twisted.internet.abstract import FileDescriptor
 from twisted.internet.address import IPv4Address, IPv6Address
+from twisted.internet.base import ReactorBase
 from twisted.internet.defer import Deferred, DeferredList, gatherResults, maybeDeferred
 from twisted.internet.endpoints import serverFromString
 from twisted.internet.interfaces import IListeningPort, IReactorTime
@@ -140,7 +141,9 @@ class Parlour(MultiService):
             compact = partial(compact_game, registry=registry)
             self._file = SqliteJournal(options.journal, reactor, time.time, compact=compact)
         journal = self._file or MemoryJournal(reactor)
-        self.host = Host(Hall(registry), journal, reactor, time.time)
+        real = isinstance(reactor, ReactorBase)
+        seconds = time.monotonic if real else None  # a real reactor's own time can be set back
+        self.host = Host(Hall(registry), journal, reactor, time.time, seconds=seconds)
         self._taken = False
         self._beats = Again(BEAT_SECONDS, self.host.beat, reactor)
         self._forgets = Again(FORGET_SECONDS, self._forget_finished, reactor)
@@ -185,8 +188,11 @@ class Parlour(MultiService):
                 yield OpenRoom(kind, door.door.title, 0, seats, False, door.port)
 
     def _forget_finished(self) -> None:
-        if self._file is not None and self._keep_seconds is not None:
-            self._file.forget_finished(time.time() - self._keep_seconds)
+        """Forget what is older than the daemon is to remember, be it over or only given up."""
+        before = None if self._keep_seconds is None else time.time() - self._keep_seconds
+        self.host.forget_resting(before)
+        if self._file is not None and before is not None:
+            self._file.forget_finished(before)
 
     def privilegedStartService(self) -> None:
         """Take the journal and the ports; raises JournalRefused or CannotListenError."""
@@ -213,6 +219,7 @@ class Parlour(MultiService):
         for door in self.doors.values():
             door.let_in(True)
         self._beats.start()
+        self._forget_finished()
         self._forgets.start()
         self._log.info("Parlour is open")
 

@@ -11,10 +11,13 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
+from gamecore.game import Stage
 from gamecore.hall import Hall
 from gamecore.record import Entry, Unreadable, read_records
 from gamecore.table import Table
 from protocols.daemon.journal import Journal, Live
+
+UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody could come back to
 
 
 @frozen
@@ -28,9 +31,11 @@ class Taken:
 
 @frozen
 class _Resting:
-    """What must be known of a table that rests: until when its clocks ran, in wall time."""
+    """What must be known of a table that rests: until when its clocks ran, its last wall time, its stage."""
 
     lived_until: float
+    wall: float
+    stage: str
 
 
 class Shelf:
@@ -54,14 +59,24 @@ class Shelf:
 
         def put_all(index: Sequence[Live]) -> Sequence[str]:
             for live in index:
-                self._resting[live.table] = _Resting(live.lived_until)
-            return [live.table for live in index if live.bot]
+                if live.stage in (Stage.ABANDONED.value, UNREACHABLE):
+                    self._journal.retire(live.table)  # nobody can ever wake it
+                else:
+                    self._resting[live.table] = _Resting(live.lived_until, live.wall, live.stage)
+            return [live.table for live in index if live.bot and live.table in self._resting]
 
         return self._journal.live().addCallback(put_all)
 
     def put(self, table: Table, wall: float) -> None:
         """Let a table rest from now on: no clock of it runs."""
-        self._resting[table.code] = _Resting(0.0)
+        self._resting[table.code] = _Resting(0.0, wall, table.stage.value)
+
+    def forget(self, before: float, stage: str | None = None) -> None:
+        """Give up the tables that have rested since before a wall time, all or those of one stage."""
+        for code, resting in list(self._resting.items()):
+            if resting.wall < before and stage in (None, resting.stage):
+                del self._resting[code]
+                self._journal.retire(code)
 
     def knows(self, code: str, hashed: str) -> Deferred[bool]:
         """Say whether the hash of a token stands anywhere in the record of a table."""

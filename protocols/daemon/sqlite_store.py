@@ -18,9 +18,8 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
@@ -29,24 +28,19 @@ from attrs import frozen
 from gamecore.record import Record
 from protocols.daemon.sqlite_file import check_whole, prepare, set_up, transaction
 
-_MOST_ROWS = 1024  # in one statement; far fewer values than SQLite takes
 _A_BATCH = 3  # pages that a batch writes however small it is, counted as if they were records
 _PASSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
-_APPEND = (
-    "INSERT INTO records (code, sequence, at, wall, line, run)"
-    " SELECT column1, column2, column3, column4, column5, run FROM (VALUES {}) CROSS JOIN meta"
-    " WHERE column1 IS NOT NULL AND run = ?"
-)
+_APPEND = "INSERT INTO records (code, sequence, at, wall, run, line) VALUES (?, ?, ?, ?, ?, ?)"
 _NOTE = (
-    "INSERT INTO tables SELECT * FROM (VALUES {}) WHERE column1 IS NOT NULL"
-    " ON CONFLICT (code) DO UPDATE"
+    "INSERT INTO tables VALUES (?, ?, ?, ?) ON CONFLICT (code) DO UPDATE"
     " SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot"
 )
 _FILE = (
     "INSERT INTO places SELECT code, sequence, id FROM records"
     " WHERE id > (SELECT filed FROM meta) ORDER BY code, sequence"
 )
+_MARK_FILED = "UPDATE meta SET filed = (SELECT coalesce(max(id), 0) FROM records)"
 _LINE_AT = (
     "SELECT line FROM records WHERE id > (SELECT filed FROM meta) AND code = ?1 AND sequence = ?2"
     " UNION ALL SELECT line FROM places JOIN records ON id = record"
@@ -65,6 +59,7 @@ _LIVE = (
 
 Connect = Callable[[str], sqlite3.Connection]
 Compact = Callable[[Sequence[bytes]], bytes]
+Row = tuple[str, int, float, float, int, bytes]
 Note = tuple[str, str, bool]  # kind, stage, whether a bot is to move
 
 
@@ -107,12 +102,6 @@ def pack(lines: Sequence[bytes]) -> bytes:
 def unpack(record: bytes) -> list[bytes]:
     """Give the lines that were packed."""
     return zlib.decompress(record).split(b"\n")
-
-
-@cache
-def _statement(pattern: str, columns: int, rows: int) -> str:
-    row = f"({','.join('?' * columns)})"
-    return pattern.format(",".join([row] * rows))
 
 
 def may_pass(problem: sqlite3.Error) -> bool:
@@ -178,8 +167,7 @@ class Store:
 
     def _recall(self) -> None:
         """Look up which records are there: a commit that failed may have been written all the same."""
-        if self._one("SELECT run FROM meta") != self.run:
-            raise self._taken()
+        self._check_claim()
         unfiled = self._db.execute(
             "SELECT code, max(sequence), count(*) FROM records"
             " WHERE id > (SELECT filed FROM meta) GROUP BY code"
@@ -187,8 +175,16 @@ class Store:
         self._next = {code: last + 1 for code, last, _ in unfiled}
         self._unfiled = sum(count for _, _, count in unfiled)
 
-    def _taken(self) -> JournalLost:
-        return JournalLost(f"another daemon has taken over the journal {self._path}")
+    def _check_claim(self) -> None:
+        if self._one("SELECT run FROM meta") != self.run:
+            raise JournalLost(f"another daemon has taken over the journal {self._path}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Commit all that is done inside, if the journal is still ours."""
+        with transaction(self._db):
+            self._check_claim()
+            yield
 
     def _one(self, question: str, *values: object) -> Any:
         row = self._db.execute(question, values).fetchone()
@@ -202,20 +198,17 @@ class Store:
         Raises JournalLost if another record is there, or a record's predecessor is not.
         """
         fresh, ahead = self._sift(batch)
-        if notes or len(fresh) > _MOST_ROWS:
-            with transaction(self._db):
-                for start in range(0, len(fresh), _MOST_ROWS):
-                    self._insert_records(fresh[start : start + _MOST_ROWS])
-                self._insert_notes(notes)
-        elif fresh:
-            self._insert_records(fresh)  # a transaction by itself: one step instead of three
+        with self._writing():
+            self._db.executemany(_APPEND, fresh)
+            if notes:
+                self._db.executemany(_NOTE, [(table, *note) for table, note in notes.items()])
         self._next.update(ahead)
         self._unfiled += len(fresh)
         self.weight += len(fresh) + _A_BATCH
 
-    def _sift(self, batch: Sequence[Record]) -> tuple[list[Record], dict[str, int]]:
-        """Pick the records that are not there yet, and say what comes after them."""
-        fresh: list[Record] = []
+    def _sift(self, batch: Sequence[Record]) -> tuple[list[Row], dict[str, int]]:
+        """Make rows of the records that are not there yet, and say what comes after them."""
+        fresh: list[Row] = []
         ahead: dict[str, int] = {}
         for record in batch:
             table, sequence = record.table, record.sequence
@@ -223,7 +216,7 @@ class Store:
             if expected is None:
                 expected = self._expected(table)
             if sequence == expected:
-                fresh.append(record)
+                fresh.append((table, sequence, record.at, record.wall, self.run, record.line))
                 ahead[table] = sequence + 1
             elif sequence > expected:
                 raise JournalLost(f"record {sequence} of table {table} has no predecessor")
@@ -241,32 +234,10 @@ class Store:
         line = self._one(_LINE_AT, table, sequence)
         return None if line is None else sha256(line).hexdigest()
 
-    def _insert_records(self, records: Sequence[Record]) -> None:
-        rows = [(each.table, each.sequence, each.at, each.wall, each.line) for each in records]
-        if self._insert(_APPEND, rows, self.run) != len(rows):
-            raise self._taken()
-
-    def _insert_notes(self, notes: Mapping[str, Note]) -> None:
-        rows = [(table, *note) for table, note in notes.items()]
-        for start in range(0, len(rows), _MOST_ROWS):
-            self._insert(_NOTE, rows[start : start + _MOST_ROWS])
-
-    def _insert(self, pattern: str, rows: Sequence[tuple[object, ...]], *more: object) -> int:
-        """Insert rows by one statement: each step of SQLite is a wait for the interpreter's lock.
-
-        Filled up to a power of two with empty rows, since preparing a statement costs more than running it.
-        """
-        columns = len(rows[0])
-        size = 1 << (len(rows) - 1).bit_length()
-        values = [value for row in rows for value in row]
-        values += [None] * (columns * (size - len(rows)))
-        return self._db.execute(_statement(pattern, columns, size), (*values, *more)).rowcount
-
     def beat(self, wall: float) -> None:
         """Commit a sign of life of this run."""
-        alive = "UPDATE runs SET lived = ? WHERE run = ? AND run = (SELECT run FROM meta)"
-        if self._db.execute(alive, (wall, self.run)).rowcount != 1:
-            raise self._taken()
+        with self._writing():
+            self._db.execute("UPDATE runs SET lived = ? WHERE run = ?", (wall, self.run))
         self.weight += _A_BATCH
 
     # -- putting in order, between batches --------------------------------------------
@@ -274,7 +245,7 @@ class Store:
     def file(self) -> None:
         """Bring ``places`` up to date, so that questions may be asked."""
         if self._unfiled:
-            with transaction(self._db):
+            with self._writing():
                 self._file()
             self._unfiled = 0
 
@@ -283,12 +254,7 @@ class Store:
             self._db.execute(_FILE)
         except sqlite3.IntegrityError:
             raise JournalLost(f"two records of the journal {self._path} claim one place") from None
-        self._mark_filed()
-
-    def _mark_filed(self) -> None:
-        mark = "UPDATE meta SET filed = (SELECT coalesce(max(id), 0) FROM records) WHERE run = ?"
-        if self._db.execute(mark, (self.run,)).rowcount != 1:
-            raise self._taken()
+        self._db.execute(_MARK_FILED)
 
     def checkpoint(self) -> None:
         """Carry the log over into the file, so that it begins anew."""
@@ -297,12 +263,12 @@ class Store:
 
     def retire(self, tables: Sequence[str], compact: Compact) -> None:
         """Make each of these tables one compact row among the finished, all of them or none."""
-        with transaction(self._db):
+        with self._writing():
             self._file()
             for table in tables:
                 self._retire(table, compact)
             # SQLite gives the numbers of the last rows out again if they are free.
-            self._mark_filed()
+            self._db.execute(_MARK_FILED)
         self._unfiled = 0
         for table in tables:
             self._next.pop(table, None)
@@ -324,10 +290,8 @@ class Store:
 
     def forget_finished(self, before: float) -> None:
         """Delete the finished tables that ended before a wall time."""
-        with transaction(self._db):
-            self._file()  # which makes sure that the journal is ours
+        with self._writing():
             self._db.execute("DELETE FROM finished WHERE ended < ?", (before,))
-        self._unfiled = 0
         self.weight += _A_BATCH
 
     # -- questions; to be asked when all is filed -------------------------------------

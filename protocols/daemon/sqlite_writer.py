@@ -16,19 +16,18 @@ from attrs import field, frozen
 from gamecore.record import Record
 from protocols.daemon.sqlite_store import Compact, Note, Store, may_pass, pack
 
-WAITS = (
-    0.1,
-    0.2,
-    0.4,
-    0.8,
-    1.0,
-)  # seconds before a failed commit is tried again; the last for ever
-IDLE = 0.5  # seconds without a job after which there is time to put things in order
-_HEAVY = (
-    4000  # records; then it is time even if there is none, or the log and every start grow long
-)
-_LADEN = 400  # the same if tables are to be retired
-_RETIRED_AT_ONCE = 16  # tables in one transaction, so that no batch waits long
+# Seconds before a failed commit is tried again; the last of them for ever.
+WAITS = (0.1, 0.2, 0.4, 0.8, 1.0)
+# Seconds without a job after which there is time to put things in order.
+IDLE = 0.5
+# Records after which it is time even if there is none; more make for longer pauses, fewer for more of them.
+_HEAVY = 2000
+# The same if tables are to be retired.
+_LADEN = 400
+# Too little to be worth a checkpoint: signs of life alone are not to keep a disk awake.
+_LIGHT = 100
+# Tables in one transaction, so that no batch waits long.
+_RETIRED_AT_ONCE = 16
 
 T = TypeVar("T")
 Job = Callable[[], None]
@@ -138,7 +137,9 @@ class Writer:
             return self._tidy
 
     def _untidy(self) -> bool:
-        return bool(self._store.weight or self._to_retire) or self._forget_before is not None
+        if self._to_retire or self._forget_before is not None:
+            return True
+        return self._store.weight >= _LIGHT
 
     # -- commits ----------------------------------------------------------------------
 
@@ -207,7 +208,7 @@ class Writer:
         self._was_put_off = True
         with suppress(sqlite3.Error):
             self._store.recover(problem)
-        self._store.weight = 1  # not before every batch, but when there is time
+        self._store.weight = _LIGHT  # not after every batch, but when there is time
 
     def _tidy_a_little(self) -> None:
         self._retire_some()

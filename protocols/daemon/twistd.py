@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Any, cast
+from typing import Any
 
-from twisted.application.service import MultiService
-from twisted.internet.defer import Deferred
+from twisted.application.service import MultiService, Service
+from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.error import CannotListenError
 from twisted.logger import Logger
 from twisted.python import usage
@@ -56,13 +56,15 @@ class Process(MultiService):
 
     def startService(self) -> None:
         """Start all else, and listen for the signals that end it."""
-        self._reactor.callLater(0, self._take_signals)  # behind the reactor, which sets its own
+        # Behind the reactor, which sets its own, and before anybody is told that we are open.
+        self._reactor.addSystemEventTrigger("after", "startup", self._take_signals)
         super().startService()
         self._reactor.addSystemEventTrigger("after", "shutdown", self._exit)
 
     def stopService(self) -> Deferred[object]:
         """Close everything; what is not in the journal then was told to nobody."""
-        return cast("Deferred[object]", super().stopService()).addErrback(self._undone)
+        Service.stopService(self)  # that of MultiService passes over what goes wrong in its parts
+        return maybeDeferred(self._parlour.stopService).addErrback(self._undone)
 
     def _undone(self, failure: Failure) -> None:
         self._failed = True

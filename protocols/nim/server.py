@@ -221,7 +221,7 @@ class NimFace(Link):
         if tag is _MOVE:
             self._asked -= 1
         if refusal is not None and refusal.key not in ("game-over", "table-closed", "not-seated"):
-            self._turn_down(refusal.key)
+            self.parted(refusal.key)
         self._go_if_done()
 
     def parted(self, reason: str) -> None:
@@ -301,7 +301,10 @@ class NimFace(Link):
 
     def farewell(self, reason: str) -> bytes:
         """Say why in one object, to those who were not told so in a final state."""
-        return b"" if self._finished and self._hello is not None else wire.render_refusal(reason)
+        if self._finished and self._hello is not None:
+            return b""
+        goes_on = reason == "closing" and self._token is not None
+        return (wire.render_pause if goes_on else wire.render_refusal)(reason)
 
     def gone(self, reason: Failure) -> None:
         """Give the seat up, and forget every timer."""

@@ -143,5 +143,18 @@ def test_a_contender_stands_beside_the_spike_with_as_many_games() -> None:
     assert [line[5:7] for line in rows(run)] == [("1.00", "1.00"), ("0.80", "1.50"), ("-", "-")]
 
 
+def test_who_commits_to_a_disk_stands_beside_the_spike_that_does() -> None:
+    run = [
+        Figures("spike", 1, 1000.0, 0.001, 0.002, 0.5),
+        Figures("spike sqlite", 1, 500.0, 0.001, 0.004, 0.5),
+        Figures("parlour sqlite", 1, 400.0, 0.001, 0.006, 0.5),
+    ]
+    assert [line[5:7] for line in rows(run)] == [
+        ("1.00", "1.00"),
+        ("0.50", "2.00"),
+        ("0.80", "1.50"),
+    ]
+
+
 def test_a_table_is_aligned() -> None:
     assert table(("who", "n"), [("spike", "100")]) == "who      n\nspike  100"

@@ -61,6 +61,7 @@ class Ear:
     def __init__(self):
         self.place = None
         self.heard = []
+        self.token = None
 
     def shown(self, view):
         self.heard.append(view)
@@ -70,6 +71,13 @@ class Ear:
 
     def answered(self, tag, refusal):
         self.heard.append((tag, None if refusal is None else refusal.key))
+
+    def given(self, token):
+        self.token = token
+        self.heard.append("given")
+
+    def paused(self, trouble):
+        self.heard.append(("paused", trouble))
 
     def parted(self, reason):
         self.heard.append(reason)
