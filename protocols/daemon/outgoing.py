@@ -37,7 +37,7 @@ class Outgoing:
         """Put a record into the next batch; whatever is posted after it waits for it."""
         self._records.append(record)
         if not self._busy:
-            self._commit()
+            self._commit_soon()
 
     def post(self, letter: Letter) -> None:
         """Deliver a letter in a later turn, behind everything recorded so far."""
@@ -62,6 +62,7 @@ class Outgoing:
         return idle
 
     def _commit_soon(self) -> None:
+        """Commit in a later turn: what one turn brings is one batch, and nothing is told inside ``record``."""
         self._busy = True
         self._clock.callLater(0, self._commit)
 
@@ -86,9 +87,7 @@ class Outgoing:
                 # One face's bug is not to keep the news from the others.
                 self._log.failure("a letter could not be delivered")
         self._busy = False
-        if self._records:
-            self._commit()
-        elif self._letters:
+        if self._records or self._letters:
             self._commit_soon()
         else:
             self._rest()
