@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gamecore.bots import Bot
+from gamecore.bots import Bot, find_bot
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore
 from gamecore.rules import Move
 from gamecore.table_view import TableView
 from protocols.face import Host, News, Place
+
+if TYPE_CHECKING:
+    from protocols.daemon.attended import Attended
 
 
 class BotFace:
@@ -65,3 +69,49 @@ class BotFace:
     def parted(self, reason: str) -> None:
         """Leave."""
         self.place = None
+
+
+class Bots:
+    """Seats a bot wherever a seat has a level, and asks it when it is to move."""
+
+    def __init__(
+        self,
+        host: Host,
+        chance: Random,
+        post: Callable[..., None],
+        again: Callable[[Attended], None],
+    ) -> None:
+        """Play through a host; ``post`` takes a face, what it is to hear, and with what, in the one order."""
+        self._host = host
+        self._chance = chance
+        self._post = post
+        self._again = again
+
+    def seat(self, attended: Attended) -> None:
+        """Give every seat that has a level its bot, and let go of bots that lost theirs."""
+        table = attended.table
+        players = [core for core in table.seated().values() if core.level is not None]
+        kept = [bot for bot in attended.bots if any(map(bot.plays_for, players))]
+        for core in players:
+            if core.level is not None and not any(bot.plays_for(core) for bot in kept):
+                mind = find_bot(table.rules.kind, core.level)
+                again = partial(self._again, attended)
+                place = Place(table.code, core)
+                kept.append(BotFace(self._host, place, mind, self._chance, again))
+        attended.bots = kept
+
+    def ask(self, attended: Attended, now: float) -> None:
+        """Ask each bot whose seat is to move, once, with what its seat may know."""
+        table = attended.table
+        awaited = table.awaited()
+        for bot in attended.bots:
+            if bot.seat in awaited and not bot.asked:
+                bot.asked = True
+                view, moves = table.seen_by(bot.seat, now), table.legal_moves(bot.seat)
+                self._post(bot, bot.ask, view, moves)
+
+    @staticmethod
+    def awaited(attended: Attended) -> bool:
+        """Say whether a bot is to move."""
+        awaited = attended.table.awaited()
+        return any(bot.seat in awaited for bot in attended.bots)

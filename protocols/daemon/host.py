@@ -6,9 +6,8 @@ is told.  Whatever is to be told, refusals and Views included, goes through one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from hashlib import sha256
 from hmac import compare_digest
 from random import Random, SystemRandom
 
@@ -21,9 +20,9 @@ from gamecore import commands as c
 from gamecore.bots import find_bot
 from gamecore.errors import Refused
 from gamecore.events import EVERYONE, Event, heard_by
-from gamecore.fairness import DEAL_VERSION, SEED_BYTES
+from gamecore.fairness import DEAL_VERSION
 from gamecore.game import Stage
-from gamecore.hall import CODE_LENGTH, CODE_LETTERS, Hall
+from gamecore.hall import Hall
 from gamecore.player import PlayerCore, Presence
 from gamecore.record import write_record
 from gamecore.rules import Move
@@ -32,14 +31,14 @@ from gamecore.table import TABLE_VERSION, Table, TableOptions
 from gamecore.table_events import GameOver
 from gamecore.table_view import TableView
 from protocols.daemon.attended import Attended
-from protocols.daemon.bots import BotFace
+from protocols.daemon.bots import Bots
 from protocols.daemon.clocks import Clocks
+from protocols.daemon.draws import Draws, hash_token
 from protocols.daemon.journal import Journal
 from protocols.daemon.outgoing import Outgoing
 from protocols.daemon.shelf import UNREACHABLE, Shelf, Taken
 from protocols.face import Face, News, Place
 
-TOKEN_BYTES = 16
 LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game ended
 _RESTING = (Stage.PLAYING, Stage.BETWEEN_ROUNDS, Stage.OVER)
 
@@ -66,13 +65,15 @@ class Host:
         self.clock = clock
         self._journal = journal
         self._wall = wall
-        self._chance = SystemRandom() if chance is None else chance
+        chance = SystemRandom() if chance is None else chance
+        self._draws = Draws(chance)
         self._outgoing = Outgoing(journal, clock)
         self._clocks = Clocks(
             clock,
             lambda attended, due: self._do(attended, due, None, None),
             clock.seconds if seconds is None else seconds,
         )
+        self._bots = Bots(self, chance, self._post, self._ask_bots)
         self._attended: dict[str, Attended] = {}
         self._shelf = Shelf(hall, journal)
         self._closing: Deferred[None] | None = None
@@ -95,13 +96,13 @@ class Host:
             raise Refused("closing")
         rules = self.hall.registry.latest(kind)
         command = c.Open(
-            code=self._draw_code(),
+            code=self._draws.code((self._attended, self._shelf)),
             kind=kind,
             rules=rules.version,
             table=TABLE_VERSION,
             deal=DEAL_VERSION,
             name=name,
-            seed=self.draw_seed(),
+            seed=self._draws.seed(),
             options=plain_settings(read_settings(rules.options, options)),
             house=plain_settings(read_settings(TableOptions, house)),
         )
@@ -127,12 +128,12 @@ class Host:
         With ``keep`` it is given a token that brings its player back.
         """
         attended = self._attended[table.code]
-        token = f"{table.code}.{self._chance.randbytes(TOKEN_BYTES).hex()}" if keep else None
+        token = self._draws.token(table.code) if keep else None
         command = c.Sit(seat, name, hash_token(token) if token else None, None, brought)
         if not self._do(attended, command, face, tag):
             return
         if token is not None:
-            self._outgoing.post(partial(self._guarded, face, face.given, token))
+            self._post(face, face.given, token)
         self._bring_in(face, attended, Place(table.code, attended.table.player(seat)))
 
     def come_back(self, face: Face, token: str, tag: object = None) -> None:
@@ -177,12 +178,12 @@ class Host:
         older = attended.holder(player)
         if older is not None:
             self._detach(older)
-            self._outgoing.post(partial(self._guarded, older, older.parted, "taken-over"))
+            self._post(older, older.parted, "taken-over")
         if attended.table.presence(player.seat) is Presence.AWAY:
             if not self._do(attended, c.Return(player.seat), face, tag):
                 return
         else:
-            self._outgoing.post(partial(self._guarded, face, face.answered, tag, None))
+            self._post(face, face.answered, tag, None)
         self._bring_in(face, attended, Place(coming.code, player))
 
     def watch(self, face: Face, table: Table) -> None:
@@ -219,10 +220,6 @@ class Host:
     def drop(self, face: Face) -> None:
         """Take note that the link of a face is lost."""
         self._part(face, lambda table, seat: c.Drop(seat, table.absence(seat)))
-
-    def draw_seed(self) -> str:
-        """Draw a seed for one game, in hex."""
-        return self._chance.randbytes(SEED_BYTES).hex()
 
     # -- from one process to the next -------------------------------------------------
 
@@ -326,7 +323,7 @@ class Host:
             self._refuse(face, tag, Refused("table-resting"))
             return False
         if type(command) is not c.Play:
-            self._seat_bots(attended)
+            self._bots.seat(attended)
         if attended.bots or len(events) > 1 or type(command) is not c.Play:
             self._note(attended)
         self._record(attended, command, now)
@@ -334,15 +331,18 @@ class Host:
         if len(events) > 1:  # a game never ends alone
             self._log_results(attended, events)
         self._clocks.set(attended)
-        if attended.bots:
-            self._ask_bots(attended)
+        self._ask_bots(attended)
         return True
+
+    def _ask_bots(self, attended: Attended) -> None:
+        if attended.bots and not attended.lost and self._closing is None:
+            self._bots.ask(attended, self._clocks.now(attended))
 
     def _note(self, attended: Attended) -> None:
         """Let the journal's index follow what must be known of a table that is not awake."""
         table = attended.table
         stage = table.stage.value if table.reachable else UNREACHABLE
-        state = (stage, self._bot_to_move(attended))
+        state = (stage, Bots.awaited(attended))
         if state != attended.noted:
             attended.noted = state
             self._journal.note(table.code, table.rules.kind, *state)
@@ -400,7 +400,11 @@ class Host:
 
     def _refuse(self, face: Face | None, tag: object, refusal: Refused) -> None:
         if face is not None:
-            self._outgoing.post(partial(self._guarded, face, face.answered, tag, refusal))
+            self._post(face, face.answered, tag, refusal)
+
+    def _post(self, face: Face, hear: Callable[..., None], *what: object) -> None:
+        """Let a face hear something behind all that was done before."""
+        self._outgoing.post(partial(self._guarded, face, hear, *what))
 
     def _guarded(self, face: Face, hear: Callable[..., None], *what: object) -> None:
         """Let a face hear something; if it cannot, the others still do."""
@@ -473,13 +477,9 @@ class Host:
         if table.ended:
             self._put_away(attended)
             self._journal.retire(table.code)
-        elif table.stage in _RESTING and table.quiet() and not self._bot_to_move(attended):
+        elif table.stage in _RESTING and table.quiet() and not Bots.awaited(attended):
             self._put_away(attended)
             self._shelf.put(table, self._wall())
-
-    def _bot_to_move(self, attended: Attended) -> bool:
-        awaited = attended.table.awaited()
-        return any(bot.seat in awaited for bot in attended.bots)
 
     def _put_away(self, attended: Attended) -> None:
         self._clocks.stop(attended)
@@ -503,34 +503,6 @@ class Host:
         if not self._do(attended, c.Wake(), None, None):
             self._let_go(attended)  # it had ended, and the journal was not told
 
-    # -- bots -------------------------------------------------------------------------
-
-    def _seat_bots(self, attended: Attended) -> None:
-        """Give every seat that has a level its bot, and let go of bots that lost theirs."""
-        table = attended.table
-        players = {seat: core for seat, core in table.seated().items() if core.level is not None}
-        kept = [bot for bot in attended.bots if any(map(bot.plays_for, players.values()))]
-        for core in players.values():
-            if core.level is not None and not any(bot.plays_for(core) for bot in kept):
-                mind = find_bot(table.rules.kind, core.level)
-                again = partial(self._ask_bots, attended)
-                kept.append(BotFace(self, Place(table.code, core), mind, self._chance, again))
-        attended.bots = kept
-
-    def _ask_bots(self, attended: Attended) -> None:
-        """Ask each bot whose seat is to move, once, with what its seat may know."""
-        if attended.lost or self._closing is not None:
-            return
-        table = attended.table
-        awaited = table.awaited()
-        for bot in attended.bots:
-            seat = bot.seat
-            if seat in awaited and not bot.asked:
-                bot.asked = True
-                view = table.seen_by(seat, self._clocks.now(attended))
-                moves = table.legal_moves(seat)
-                self._outgoing.post(partial(self._guarded, bot, bot.ask, view, moves))
-
     # -- bugs -------------------------------------------------------------------------
 
     def _set_aside(self, attended: Attended) -> None:
@@ -550,7 +522,7 @@ class Host:
     def _put_back(self, attended: Attended, read: Taken) -> None:
         attended.table, attended.head = read.table, read.head
         attended.lost = False
-        self._seat_bots(attended)
+        self._bots.seat(attended)
         self._find_seats(attended)
         if attended.bugs > 1:
             self._do(attended, c.Abandon("bug"), None, None)
@@ -560,7 +532,7 @@ class Host:
         for face in attended.faces:
             if face.place is not None:
                 view = self._view(attended, face.place)
-                self._outgoing.post(partial(self._guarded, face, face.shown, view))
+                self._post(face, face.shown, view)
         self._drop_the_lost(attended)
 
     def _find_seats(self, attended: Attended) -> None:
@@ -591,19 +563,6 @@ class Host:
         for face in list(attended.faces):
             face.place = None
             self._guarded(face, face.parted, "table-lost")
-
-    def _draw_code(self) -> str:
-        codes: Iterator[str] = iter(self._try_code, None)
-        taken = (self._attended, self._shelf)
-        return next(code for code in codes if not any(code in each for each in taken))
-
-    def _try_code(self) -> str:
-        return "".join(self._chance.choices(CODE_LETTERS, k=CODE_LENGTH))
-
-
-def hash_token(token: str) -> str:
-    """Reduce a token to what may be journalled of it."""
-    return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
 def _whose(table: Table, hashed: str) -> PlayerCore | None:

@@ -48,7 +48,7 @@ class Shelf:
         self._journal = journal
         self._resting: dict[str, _Resting] = {}
 
-    def __contains__(self, code: str) -> bool:
+    def __contains__(self, code: object) -> bool:
         return code in self._resting
 
     def __len__(self) -> int:

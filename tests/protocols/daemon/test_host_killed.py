@@ -331,5 +331,5 @@ def test_a_table_of_the_last_process_keeps_its_code(room):
     home = room("nim")
     home.kill()
     codes = iter([home.code, "FRESH"])
-    home.host._chance.choices = lambda letters, k: next(codes)
+    home.host._draws._chance.choices = lambda letters, k: next(codes)
     assert home.host.open("nim", "", {}, {"expiry": 10}).code == "FRESH"

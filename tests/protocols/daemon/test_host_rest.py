@@ -65,7 +65,7 @@ def test_a_table_does_not_rest_while_a_clock_of_somebody_runs(room):
 def test_a_new_table_never_gets_the_code_of_one_that_rests(resting):
     home = resting()
     codes = iter([home.code, home.code, "FRESH"])
-    home.host._chance.choices = lambda letters, k: next(codes)
+    home.host._draws._chance.choices = lambda letters, k: next(codes)
     assert home.host.open("nim", "", {}, {"expiry": 10}).code == "FRESH"
 
 

@@ -12,7 +12,7 @@ from gamecore.game import Stage
 from gamecore.player import Presence
 from gamecore.record import read_records
 from gamecore.table_view import TableView
-from protocols.daemon.host import hash_token
+from protocols.daemon.draws import hash_token
 
 in_both_games = pytest.mark.parametrize("kind", ["nim", "high"])
 
