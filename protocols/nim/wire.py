@@ -26,7 +26,7 @@ What is read as what (section 5; malformed moves lose, so they are read as a tak
 * ``reset`` is true, false or a number other than 0 or 0 itself; missing is false. Text is neither: ``"0"``
   loses, rather than being true in one language and false in another.
 * Of two equal keys the last counts; keys that are not known are passed over, ``order`` in a move too.
-* NaN and Infinity are no JSON, and so no move.
+* NaN and Infinity are no JSON, and so no move; neither is what opens more than a hundred brackets.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ PADDED = LIMIT - 1
 NAME_LIMIT = 64  # bytes of a name as escaped in JSON
 TABLE_LIMIT = 24
 MOST_STONES = 1_000_000
+MOST_BRACKETS = 100  # how deep JSON may go is for each Python to say, so we say it first
 
 _PLAIN_MOVE = re.compile(
     rb'\{(?:"order": ?[01], ?)?"num_stones": ?([1-9][0-9]{0,5}), ?"reset": ?(true|false)\}'
@@ -143,6 +144,8 @@ def parse_move(data: bytes) -> Take:
 
 
 def _read_object(data: bytes) -> dict[str, object]:
+    if data.count(b"[") + data.count(b"{") > MOST_BRACKETS:
+        raise Malformed("that is nested too deeply")
     try:
         written = _DECODER.decode(data.decode())
     except (ValueError, RecursionError):
