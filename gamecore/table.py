@@ -241,7 +241,7 @@ class Table:
             seat=seat,
             told=self.watched if seat is None else self.player(seat).told,
             at=now,
-            to_move=frozenset() if self._live is None else self._live.to_move(),
+            to_move=self.awaited(),
             due=dict(self._turns_due()),
             board=None if position is None else position.seen_by(seat),
         )

@@ -67,7 +67,6 @@ class Outgoing:
         self._clock.callLater(0, self._commit)
 
     def _commit(self) -> None:
-        self._busy = True
         records, self._records = self._records, []
         letters, self._letters = self._letters, []
         if not records:

@@ -13,7 +13,6 @@ from typing import cast
 
 from attrs import frozen
 from twisted.internet.interfaces import IDelayedCall
-from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.errors import Malformed, Refused
@@ -52,7 +51,6 @@ class NimFace(Link):
     factory: NimFactory
     place: Place | None = None
 
-    _log = Logger()
     _hello: wire.Hello | wire.Resume | None = None
     _token: str | None = None  # set for one who can come back
     _playing: bool = False
@@ -185,8 +183,7 @@ class NimFace(Link):
 
     def told(self, news: News) -> None:
         """Send what the events say, and keep track of the turn."""
-        padded = self.factory.settings.pad and not self._stream.lines
-        written = news.drawn(wire.render_padded if padded else wire.render)
+        written = news.drawn(wire.render_padded if self._pads() else wire.render)
         if not written or self._finished:
             return
         if not self._playing and (closed := _closing(news)):
@@ -289,8 +286,10 @@ class NimFace(Link):
         self._end_game()
 
     def _padded(self, written: bytes) -> bytes:
-        padded = self.factory.settings.pad and not self._stream.lines
-        return wire.pad(written) if padded else written
+        return wire.pad(written) if self._pads() else written
+
+    def _pads(self) -> bool:
+        return self.factory.settings.pad and not self._stream.lines
 
     def dismiss(self, reason: str) -> None:
         """Say why and close, behind all that still waits for its gap."""
