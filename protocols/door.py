@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Protocol
 
@@ -10,11 +10,11 @@ import attrs
 from attrs import field, frozen
 
 from gamecore.errors import Refused
-from gamecore.events import Event
 from gamecore.rules import AnyRules
 from gamecore.settings import Setting, Value, plain_settings, read_settings, settings_of
 from gamecore.table import Table, TableOptions
 from protocols.face import Host
+from protocols.game_text import GameText
 from protocols.link import LinkFactory
 
 
@@ -71,7 +71,7 @@ class OneGame:
 
     door: Door
     given: Mapping[str, Value]
-    describe: Callable[[Event, Sequence[str]], str | None]
+    text: GameText
     address: str
     port: int
 

@@ -5,8 +5,7 @@ Everything a player typed (names, words, reasons) comes out without control or d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import entry_points
+from collections.abc import Mapping, Sequence
 
 from gamecore.events import Event
 from gamecore.record import Plain, plain
@@ -25,45 +24,41 @@ from gamecore.table_events import (
     SeedRevealed,
     Waiting,
 )
+from protocols.game_text import GameText
+from protocols.speech import ENGLISH, Say, mark
 from protocols.text import clean
-
-Describe = Callable[[Event, Sequence[str]], str | None]
 
 MOST_SEATS = 100  # more than any game has; a forged file may say any number
 _DEEPEST = 5  # true events are flatter than this; a forged one may be nested without end
 _LEFT = {
-    "left": "{} leaves.",
-    "disconnected": "{} has lost the connection and is out.",
-    "absent": "{} did not come back in time and is out.",
+    "left": mark("{name} leaves."),
+    "disconnected": mark("{name} has lost the connection and is out."),
+    "absent": mark("{name} did not come back in time and is out."),
 }
 _ABANDONED = {
-    "empty": "everybody has left",
-    "expired": "nothing happened here for too long",
-    "bug": "something went wrong here that was nobody's move",
+    "empty": mark("everybody has left"),
+    "expired": mark("nothing happened here for too long"),
+    "bug": mark("something went wrong here that was nobody's move"),
 }
-
-
-def find_text(kind: str) -> Describe | None:
-    """Load what tells the events of one game, as named in the entry point group ``parlour.texts``."""
-    points = entry_points(group="parlour.texts", name=kind)
-    describe: Describe | None = next((point.load() for point in points), None)
-    return describe
 
 
 def tell(
-    event: Event | Mapping[str, Plain], names: Sequence[str], describe: Describe | None
+    event: Event | Mapping[str, Plain],
+    names: Sequence[str],
+    text: GameText | None,
+    say: Say = ENGLISH,
 ) -> str | None:
     """Say in one line what happened; None for what the game's own text leaves unsaid.
 
-    ``names`` are those by seat once the event has happened; ``describe`` tells the game's own events.
+    ``names`` are those by seat once the event has happened; ``text`` tells the game's own events.
     Without it, and for an event that is only there as plain data, the bare facts are listed.
     """
     names = [called(names, seat) for seat in range(len(names))]
     if isinstance(event, Mapping):
         return _list_facts(event)
-    sentence = _tell_of_people(event, names) or _tell_of_game(event, names)
+    sentence = _tell_of_people(event, names, say) or _tell_of_game(event, names, say)
     if sentence is None:
-        sentence = _tell_of_rules(event, names, describe)
+        sentence = _tell_of_rules(event, names, text, say)
     return None if sentence is None else clean(sentence)
 
 
@@ -87,72 +82,105 @@ def renamed(names: Sequence[str], event: Event | Mapping[str, Plain]) -> Sequenc
 # -- the events of every table --------------------------------------------------------
 
 
-def _tell_of_people(event: Event, names: Sequence[str]) -> str | None:
+def _tell_of_people(event: Event, names: Sequence[str], say: Say) -> str | None:
     match event:
         case Sat(seat, name, None):
-            return f"{name} takes seat {seat}."
+            return say("{name} takes seat {seat}.", name=name, seat=seat)
         case Sat(seat, name, level):
-            return f"{name}, a bot ({level}), takes seat {seat}."
+            return say(
+                "{name}, a bot ({level}), takes seat {seat}.", name=name, level=level, seat=seat
+            )
         case Mixed(seat, words):
-            return f'{called(names, seat)} adds "{words}" to the shuffle.'
-        case Left(_, name, why):
-            return _LEFT.get(why, "{} leaves ({}).").format(name, why)
-        case Dropped(seat, grace):
-            held = f"the seat is held for {_count(grace, 'second')}"
-            return f"{called(names, seat)} has lost the connection; {held}."
-        case Waiting(seat):
             name = called(names, seat)
-            return f"{name} is still away; the table waits, and the clock of {name} stands."
+            return say('{name} adds "{words}" to the shuffle.', name=name, words=words)
+        case Left(_, name, why):
+            return say(_LEFT.get(why, mark("{name} leaves ({why}).")), name=name, why=why)
+        case Dropped(seat, grace):
+            return say.several(
+                "{name} has lost the connection; the seat is held for {n} second.",
+                "{name} has lost the connection; the seat is held for {n} seconds.",
+                int(grace),
+                name=called(names, seat),
+            )
+        case Waiting(seat):
+            return say(
+                "{name} is still away; the table waits, and the clock of {name} stands.",
+                name=called(names, seat),
+            )
         case Returned(seat):
-            return f"{called(names, seat)} is back."
+            return say("{name} is back.", name=called(names, seat))
         case Replaced(seat, name, level):
-            return f"{name}, a bot ({level}), plays on in seat {seat}."
+            return say(
+                "{name}, a bot ({level}), plays on in seat {seat}.",
+                name=name,
+                level=level,
+                seat=seat,
+            )
     return None
 
 
-def _tell_of_game(event: Event, names: Sequence[str]) -> str | None:
+def _tell_of_game(event: Event, names: Sequence[str], say: Say) -> str | None:
     match event:
         case GameBegan(number, seated):
-            return f"Game {number} begins, with {_in_order(seated)}."
+            who = _in_order(seated, say)
+            return say("Game {number} begins, with {who}.", number=number, who=who)
         case GameOver(number, outcome):
-            return f"Game {number} is over: {_tell_outcome(outcome, names)}."
+            how = _tell_outcome(outcome, names, say)
+            return say("Game {number} is over: {how}.", number=number, how=how)
         case SeedRevealed(number, seed, words):
-            mixed = ", ".join(f'"{each}"' for each in words)
-            return f"The seed of game {number} was {seed}, with {mixed or 'no words'} added."
+            return say(
+                "The seed of game {number} was {seed}, with {words} added.",
+                number=number,
+                seed=seed,
+                words=", ".join(f'"{each}"' for each in words) or say("no words"),
+            )
         case Gathered(number, seated, commitment):
-            return (
-                f"The same players gather for game {number}, as {_in_order(seated)};"
-                f" the commitment to its seed is {commitment}."
+            return say(
+                "The same players gather for game {number}, as {who};"
+                " the commitment to its seed is {commitment}.",
+                number=number,
+                who=_in_order(seated, say),
+                commitment=commitment,
             )
         case Abandoned(why):
-            return f"The table is closed: {_ABANDONED.get(why, why)}."
+            return say("The table is closed: {why}.", why=say(_ABANDONED.get(why, why)))
     return None
 
 
-def _in_order(names: Sequence[str]) -> str:
-    return ", ".join(f"{called(names, seat)} in seat {seat}" for seat in range(len(names)))
+def _in_order(names: Sequence[str], say: Say) -> str:
+    who = ((called(names, seat), seat) for seat in range(len(names)))
+    return ", ".join(say("{name} in seat {seat}", name=name, seat=seat) for name, seat in who)
 
 
-def _tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
-    first = " and ".join(called(names, seat) for seat in outcome.winners)
-    won = f"{first} {'wins' if len(outcome.winners) == 1 else 'share the first place'}"
+def _tell_outcome(outcome: Outcome, names: Sequence[str], say: Say) -> str:
+    first = say(" and ").join(called(names, seat) for seat in outcome.winners)
+    alone = len(outcome.winners) == 1
+    won = (
+        say("{name} wins", name=first)
+        if alone
+        else say("{names} share the first place", names=first)
+    )
     parts = [f"{won} ({outcome.reason})" if outcome.reason else won]
     if outcome.scores is not None:
         scores = enumerate(outcome.scores)
-        parts.append("scores: " + ", ".join(f"{called(names, seat)} {n}" for seat, n in scores))
+        told = ", ".join(f"{called(names, seat)} {n}" for seat, n in scores)
+        parts.append(say("scores: {scores}", scores=told))
     elif len(outcome.places) > 2:
         places = sorted((place, seat) for seat, place in enumerate(outcome.places))
-        parts.append("places: " + ", ".join(f"{n} {called(names, seat)}" for n, seat in places))
+        told = ", ".join(f"{n} {called(names, seat)}" for n, seat in places)
+        parts.append(say("places: {places}", places=told))
     return "; ".join(parts)
 
 
 # -- the events of a game -------------------------------------------------------------
 
 
-def _tell_of_rules(event: Event, names: Sequence[str], describe: Describe | None) -> str | None:
-    if describe is not None:
+def _tell_of_rules(
+    event: Event, names: Sequence[str], text: GameText | None, say: Say
+) -> str | None:
+    if text is not None:
         try:
-            return describe(event, names)
+            return text.describe(event, names, say)
         except Exception:  # a text for true games need not know what to say of a forged one
             pass
     facts = plain(event)
@@ -181,7 +209,3 @@ def _shown(value: Plain, depth: int) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
-
-
-def _count(number: float, word: str) -> str:
-    return f"{number:g} {word}" if number == 1 else f"{number:g} {word}s"

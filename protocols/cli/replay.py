@@ -14,7 +14,8 @@ from gamecore.record_file import Game, read_audience, read_event, read_game
 from gamecore.rules import AnyRules, Registry, installed_rules
 from protocols.cli.finished import Unavailable, add_game, load_game
 from protocols.cli.lines import complain, say
-from protocols.telling import Describe, find_text, renamed, tell
+from protocols.game_text import GameText, find_text
+from protocols.telling import renamed, tell
 from protocols.text import clean
 
 LONGEST_PAUSE = 86_400.0  # what a forged file says may be more than any clock can wait
@@ -76,7 +77,7 @@ def introduce(first: Entry, opened: Open, rules: AnyRules | None) -> Iterator[st
 
 
 def told(
-    game: Game, rules: AnyRules | None, describe: Describe | None, seat: int | None
+    game: Game, rules: AnyRules | None, text: GameText | None, seat: int | None
 ) -> Iterator[Line]:
     """Tell in words all that one seat was told; None is what everybody was told."""
     names: Sequence[str] = ()
@@ -84,7 +85,7 @@ def told(
         for written in events:
             event = read_event(written, rules) or written
             names = renamed(names, event)
-            line = tell(event, names, describe) if read_audience(written).reaches(seat) else None
+            line = tell(event, names, text) if read_audience(written).reaches(seat) else None
             if line is not None:
                 yield entry.at, line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
 from typing import Any, TextIO, cast
@@ -18,7 +18,6 @@ from twisted.internet.interfaces import IListeningPort
 from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
-from gamecore.events import Event
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from gamecore.table_events import Abandoned, GameOver
@@ -27,6 +26,8 @@ from protocols.daemon.host import Host
 from protocols.daemon.journal import MemoryJournal
 from protocols.door import DoorFactory, OneGame, read_defaults
 from protocols.face import News, Place
+from protocols.game_text import GameText
+from protocols.speech import ENGLISH
 
 LOG_NAME = "game-log.txt"
 INTERRUPTED = 130
@@ -62,12 +63,12 @@ class GameLog:
 
     def __init__(
         self,
-        describe: Callable[[Event, Sequence[str]], str | None],
+        text: GameText,
         write: Callable[[str], object],
         ended: Callable[[bool], None],
     ) -> None:
         self.place: Place | None = None
-        self._describe = describe
+        self._text = text
         self._write = write
         self._ended = ended
 
@@ -77,7 +78,7 @@ class GameLog:
     def told(self, news: News) -> None:
         """Write down what happened, and say when it is over."""
         for event in news.events:
-            line = self._describe(event, news.names)
+            line = self._text.describe(event, news.names, ENGLISH)
             if line is not None:
                 self._write(line)
             if isinstance(event, GameOver | Abandoned):
@@ -116,7 +117,7 @@ class _Serving:
             return
         table = self.factory.open_table("", private=False)
         self.factory.only = table
-        log = GameLog(self._game.describe, self._write, self._lay_table)
+        log = GameLog(self._game.text, self._write, self._lay_table)
         self._host.watch(log, table)
 
     @inlineCallbacks

@@ -11,7 +11,7 @@ from gamecore.games.nim import RULES, NimOptions
 from gamecore.settings import settings_of
 from protocols.door import OneGame
 from protocols.nim.server import DOOR
-from protocols.nim.text import describe
+from protocols.nim.text import TEXT
 
 _SETTINGS = {each.name: each for each in settings_of(NimOptions)}
 
@@ -36,7 +36,7 @@ def add_parser(
 
 def _game(args: argparse.Namespace) -> OneGame:
     given = {name: getattr(args, name) for name in ("stones", "resets", "maximum", "seconds")}
-    return OneGame(DOOR, given, describe, args.address, args.port)
+    return OneGame(DOOR, given, TEXT, args.address, args.port)
 
 
 def _option(name: str) -> dict[str, Any]:

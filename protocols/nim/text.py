@@ -1,56 +1,145 @@
-"""Expanding Nim in words: one self-contained line for each thing that happens."""
+"""Expanding Nim in words: one self-contained line for each thing that happens, and how a take is typed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gamecore.errors import Malformed
 from gamecore.events import Event
-from gamecore.games.nim import Board, Faulted, PileSet, Taken
+from gamecore.games.nim import Board, Faulted, NimView, PileSet, Take, Taken
+from gamecore.rules import Move, View
+from gamecore.table_view import TableView
+from protocols.speech import Say, mark
 
 _FAULTS = {
-    "time": "{} has used up the time",
-    "turn": "{} moved out of turn",
-    "take": "{} asked for {} stones, which is not allowed",
-    "reset": "{} used a reset too many",
-    "disconnected": "{} lost the connection",
-    "absent": "{} did not come back",
-    "left": "{} left",
+    "time": mark("{name} has used up the time"),
+    "turn": mark("{name} moved out of turn"),
+    "take": mark("{name} asked for {stones} stones, which is not allowed"),
+    "reset": mark("{name} used a reset too many"),
+    "disconnected": mark("{name} lost the connection"),
+    "absent": mark("{name} did not come back"),
+    "left": mark("{name} left"),
 }
+_RESET = ("r", "reset", "yes", "1", "true")
+_NO_RESET = ("0", "no", "false")
+_MOST_DIGITS = 9
 
 
-def describe(event: Event, names: Sequence[str]) -> str | None:
-    """Say in one line what happened in the game; None for what is not the game's own affair."""
-    match event:
-        case PileSet(options=options):
-            return (
-                f"{names[0]} and {names[1]} play with {_count(options.stones, 'stone')},"
-                f" {_count(options.resets, 'reset')} and {_count(options.seconds, 'second')} each,"
-                f" at most {options.maximum} at first; {names[0]} begins."
+class NimText:
+    """How Expanding Nim is told, read and drawn."""
+
+    package = "protocols.nim"
+    verbs = {"take": "TAKE stones [RESET]"}
+    refusals = {
+        "not-your-turn": mark("It is not your turn."),
+    }
+
+    def describe(self, event: Event, names: Sequence[str], say: Say) -> str | None:
+        """Say in one line what happened in the game; None for what is not the game's own affair."""
+        match event:
+            case PileSet():
+                return _describe_pile(event, names, say)
+            case Taken():
+                return _describe_take(event, names, say)
+            case Faulted():
+                return _describe_fault(event, names, say)
+        return None
+
+    def read(
+        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Say
+    ) -> Take:
+        """Read a number of stones and perhaps a reset: ``take 3``, ``3 reset``; raises Malformed."""
+        words = [word.lower() for word in words if word.lower() not in ("take", "and")]
+        stones, flag = [*words, "", ""][:2]
+        known = flag in _RESET or flag in _NO_RESET or not flag
+        if not _is_number(stones) or not known or len(words) > 2:
+            raise Malformed(say("Say how many stones, like TAKE 3 or TAKE 3 RESET."))
+        return Take(int(stones), flag in _RESET)
+
+    def ask(self, moves: Sequence[Move], board: View, say: Say) -> str:
+        """Say how many stones may be taken."""
+        most = max((move.stones for move in moves if isinstance(move, Take)), default=0)
+        resets = any(isinstance(move, Take) and move.reset for move in moves)
+        if resets:
+            return say("Take 1 to {most} stones: TAKE n, or TAKE n RESET.", most=most)
+        return say("Take 1 to {most} stones: TAKE n.", most=most)
+
+    def board(self, view: TableView, say: Say) -> Sequence[str]:
+        """Draw the pile, the maximum, and what each player has left."""
+        if not isinstance(view.board, NimView):
+            return []
+        board, options = view.board.board, view.board.options
+        lines = [
+            say(
+                "{left} of {stones} stones are left; at most {limit} may be taken.",
+                left=board.left,
+                stones=options.stones,
+                limit=board.limit,
             )
-        case Taken():
-            return _describe_take(event, names)
-        case Faulted():
-            fault = _FAULTS.get(event.fault, _FAULTS["left"])
-            lost = fault.format(names[event.seat], event.stones)
-            return f"{lost}; {names[1 - event.seat]} wins. {_clocks(event.board, names)}"
-    return None
+        ]
+        for seat, name in enumerate(view.names):
+            lines.append(
+                say(
+                    "{name}: resets left {resets}, time used {used} of {seconds} s.",
+                    name=name,
+                    resets=board.resets[seat],
+                    used=f"{board.used[seat]:.1f}",
+                    seconds=options.seconds,
+                )
+            )
+        return lines
 
 
-def _describe_take(event: Taken, names: Sequence[str]) -> str:
-    taken = f"{names[event.seat]} takes {event.stones}"
+TEXT = NimText()
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS
+
+
+def _describe_pile(event: PileSet, names: Sequence[str], say: Say) -> str:
+    options = event.options
+    return say(
+        "{first} and {second} play with {stones}, {resets} and {seconds} each,"
+        " at most {maximum} at first; {first} begins.",
+        first=names[0],
+        second=names[1],
+        stones=say.several("{n} stone", "{n} stones", options.stones),
+        resets=say.several("{n} reset", "{n} resets", options.resets),
+        seconds=say.several("{n} second", "{n} seconds", options.seconds),
+        maximum=options.maximum,
+    )
+
+
+def _describe_take(event: Taken, names: Sequence[str], say: Say) -> str:
+    name, board = names[event.seat], event.board
+    clocks = _clocks(board, names, say)
     if event.won:
-        return f"{taken} and with that the last stone: {names[event.seat]} wins. " + _clocks(
-            event.board, names
-        )
-    reset = " and resets" if event.reset else ""
-    board = event.board
-    return f"{taken}{reset}; {board.left} left, at most {board.limit} next. {_clocks(board, names)}"
+        sentence = mark("{name} takes {stones} and with that the last stone: {name} wins. {clocks}")
+        return say(sentence, name=name, stones=event.stones, clocks=clocks)
+    sentence = (
+        mark("{name} takes {stones} and resets; {left} left, at most {limit} next. {clocks}")
+        if event.reset
+        else mark("{name} takes {stones}; {left} left, at most {limit} next. {clocks}")
+    )
+    return say(
+        sentence,
+        name=name,
+        stones=event.stones,
+        left=board.left,
+        limit=board.limit,
+        clocks=clocks,
+    )
 
 
-def _clocks(board: Board, names: Sequence[str]) -> str:
+def _describe_fault(event: Faulted, names: Sequence[str], say: Say) -> str:
+    fault = _FAULTS.get(event.fault, _FAULTS["left"])
+    lost = say(fault, name=names[event.seat], stones=event.stones)
+    winner = names[1 - event.seat]
+    clocks = _clocks(event.board, names, say)
+    return say("{lost}; {winner} wins. {clocks}", lost=lost, winner=winner, clocks=clocks)
+
+
+def _clocks(board: Board, names: Sequence[str], say: Say) -> str:
     used = (f"{name} {seconds:.1f} s" for name, seconds in zip(names, board.used, strict=True))
-    return f"(used: {', '.join(used)})"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    return say("(used: {used})", used=", ".join(used))

@@ -29,8 +29,10 @@ from gamecore.table_events import (
     SeedRevealed,
     Waiting,
 )
-from protocols.nim.text import describe
-from protocols.telling import called, find_text, renamed, tell
+from protocols.game_text import find_text
+from protocols.nim.text import TEXT
+from protocols.speech import ENGLISH
+from protocols.telling import called, renamed, tell
 
 NAMES = ("wren", "robin", "linnet")
 TAKEN = Taken(0, 3, False, Board(7, 4, (4, 4), (0.5, 0.0)), False)
@@ -77,7 +79,7 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES)
 def test_what_happens_at_a_table_is_told(event, sentence):
-    assert tell(event, NAMES, describe) == tell(event, NAMES, None) == sentence
+    assert tell(event, NAMES, TEXT) == tell(event, NAMES, None) == sentence
 
 
 def test_no_event_of_the_table_is_without_its_sentence():
@@ -88,12 +90,12 @@ def test_no_event_of_the_table_is_without_its_sentence():
 
 
 def test_a_game_tells_its_own_events():
-    assert tell(TAKEN, NAMES[:2], describe) == describe(TAKEN, NAMES[:2])
-    assert tell(RoundOver(1), NAMES, describe) is None
+    assert tell(TAKEN, NAMES[:2], TEXT) == TEXT.describe(TAKEN, NAMES[:2], ENGLISH)
+    assert tell(RoundOver(1), NAMES, TEXT) is None
 
 
 def test_every_installed_text_is_found():
-    assert find_text("nim") is describe
+    assert find_text("nim") is TEXT
     assert find_text("no such game") is None
     for point in entry_points(group="parlour.texts"):
         assert find_text(point.name) is point.load()
@@ -109,7 +111,7 @@ def test_without_a_text_the_bare_facts_are_listed():
 
 def test_plain_data_is_listed_in_the_same_way_whoever_was_told():
     facts = {**plain(TAKEN), "to": {"only": 0}}
-    assert tell(facts, NAMES, describe) == tell(TAKEN, NAMES, None)
+    assert tell(facts, NAMES, TEXT) == tell(TAKEN, NAMES, None)
     assert tell({"is": "Nothing", "to": "everyone"}, (), None) == "Nothing"
     assert tell({"is": "Odd", "of": {"a": None, "b": [True, "x"]}}, (), None) == (
         "Odd: of (a none, b [yes, x])"
@@ -125,8 +127,8 @@ def test_what_is_nested_without_end_is_cut():
 
 def test_an_event_that_a_text_cannot_tell_is_listed():
     strange = attrs.evolve(TAKEN, seat=7)
-    assert tell(strange, NAMES[:2], describe).startswith("Taken: seat 7, stones 3")
-    assert tell(PileSet(NimOptions()), (), describe).startswith("PileSet: options (stones 100")
+    assert tell(strange, NAMES[:2], TEXT).startswith("Taken: seat 7, stones 3")
+    assert tell(PileSet(NimOptions()), (), TEXT).startswith("PileSet: options (stones 100")
 
 
 # -- names ----------------------------------------------------------------------------
@@ -174,6 +176,13 @@ class Sung:
     audience = EVERYONE
 
 
+class SongText:
+    """Tells of the song, and so of what a player wrote."""
+
+    def describe(self, event, names, say):
+        return f"{names[0]} sings {getattr(event, 'song', '')}"
+
+
 @settings(max_examples=200, deadline=None)
 @given(nasty, nasty)
 def test_nothing_that_was_typed_reaches_a_terminal_with_a_code(name, words):
@@ -193,6 +202,6 @@ def test_nothing_that_was_typed_reaches_a_terminal_with_a_code(name, words):
         {"is": words, words: words, "deep": [{words: name}]},
     ]
     for event in events:
-        for text in (None, lambda event, names: f"{names[0]} sings {getattr(event, 'song', '')}"):
+        for text in (None, SongText()):
             line = tell(event, names, text)
             assert line.isprintable()

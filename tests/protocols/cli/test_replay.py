@@ -91,12 +91,13 @@ def test_a_seat_is_told_what_it_was_told(capsys, peep_file, peep, seat):
 def test_with_its_rules_a_game_is_told_in_its_own_words(peep):
     game = read_game(peep.data)
 
-    def describe(event, names):
-        match event:
-            case peep.Dealt():
-                return f"{names[event.seat]} looks at {event.card}."
+    class PeepText:
+        def describe(self, event, names, say):
+            match event:
+                case peep.Dealt():
+                    return f"{names[event.seat]} looks at {event.card}."
 
-    lines = [line for _, line in replay.told(game, peep.RULES, describe, 2)]
+    lines = [line for _, line in replay.told(game, peep.RULES, PeepText(), 2)]
     assert [line for line in lines if "looks at" in line] == [lines[4]]
     assert lines[4].startswith("linnet looks at 5")
     assert lines[-2] == "Game 1 is over: robin wins; places: 1 robin, 2 wren, 2 linnet."

@@ -1,0 +1,37 @@
+"""What we say to people, in their language.
+
+Every sentence stands in the source in English, as the argument of a ``Say``, or of :func:`mark` where it is only
+kept for later; the catalogues hold its translations.  Facts are named, so that another language may put them
+in another order: ``say("{name} takes {stones}", name=..., stones=...)``.
+"""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+
+def mark(sentence: str) -> str:
+    """Name a sentence for the catalogues where it is written down, to be said elsewhere."""
+    return sentence
+
+
+class Say:
+    """One language; calling it gives a sentence in that language, its facts filled in."""
+
+    __slots__ = ("_catalogue", "language")
+
+    def __init__(self, language: str = "en", catalogue: NullTranslations | None = None) -> None:
+        self.language = language
+        self._catalogue = NullTranslations() if catalogue is None else catalogue
+
+    def __call__(self, sentence: str, /, **facts: object) -> str:
+        """Say a sentence."""
+        said = self._catalogue.gettext(sentence)
+        return said.format_map(facts) if facts else said
+
+    def several(self, one: str, many: str, number: int, /, **facts: object) -> str:
+        """Say a sentence in the form that goes with ``number``, which fills in ``{n}``."""
+        return self._catalogue.ngettext(one, many, number).format_map({"n": number, **facts})
+
+
+ENGLISH = Say()

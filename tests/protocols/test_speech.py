@@ -1,0 +1,26 @@
+"""Sentences and their facts, in the language of the source."""
+
+from __future__ import annotations
+
+from protocols.speech import ENGLISH, mark
+
+
+def test_a_sentence_has_its_facts_filled_in():
+    assert ENGLISH("{name} takes {n}", name="wren", n=3) == "wren takes 3"
+
+
+def test_a_sentence_without_facts_is_said_as_it_is():
+    assert ENGLISH("a {brace} stays") == "a {brace} stays"
+    assert mark("later") == "later"
+
+
+def test_one_and_many_are_told_apart():
+    assert ENGLISH.several("{n} stone", "{n} stones", 1) == "1 stone"
+    assert (
+        ENGLISH.several("{n} stone of {name}", "{n} stones of {name}", 2, name="wren")
+        == "2 stones of wren"
+    )
+
+
+def test_what_a_player_is_called_is_never_a_place_for_a_fact():
+    assert ENGLISH("{name} is here", name="{seed}") == "{seed} is here"
