@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from math import inf
 
 from attrs import field, frozen
@@ -156,15 +157,18 @@ class Roster:
             sitter.core.seat = seat
         self.call_names()
 
-    def name_for_bot(self, seat: int) -> str:
+    def name_for_substitute(self, seat: int) -> str:
         """Find a free name for the bot that plays on in somebody's place."""
-        stem = self.find(seat).core.name
-        for number in range(1, self._seats + 2):
-            suffix = " (bot)" if number == 1 else f" (bot {number})"
-            name = stem[: NAME_LIMIT - len(suffix)].rstrip() + suffix
-            if not self.has_name(name, seat):
-                return name
-        raise AssertionError("there are more names than seats")
+        suffixes = chain((" (bot)",), (f" (bot {number})" for number in count(2)))
+        return self._free_name(self.find(seat).core.name, suffixes, but=seat)
+
+    def name_for_bot(self, level: str) -> str:
+        """Find a free name for a bot of some level."""
+        return self._free_name(f"{level} bot", chain(("",), (f" {number}" for number in count(2))))
+
+    def _free_name(self, stem: str, suffixes: Iterable[str], but: int | None = None) -> str:
+        names = (stem[: NAME_LIMIT - len(each)].rstrip() + each for each in suffixes)
+        return next(name for name in names if not self.has_name(name, but))
 
 
 def _looks(name: str) -> str:

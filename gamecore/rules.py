@@ -116,7 +116,10 @@ class Rules(Protocol[O]):
 
     @property
     def options(self) -> type[O]:
-        """The attrs class of the game's settings, each declared with ``settings.setting``."""
+        """The attrs class of the game's settings, each declared with ``settings.setting``.
+
+        One called ``players`` is how many seats a table of the game has.
+        """
 
     @property
     def brings(self) -> type[attrs.AttrsInstance] | None:

@@ -37,7 +37,7 @@ from gamecore.table_events import (
     SeedRevealed,
     Waiting,
 )
-from gamecore.table_view import TableView
+from gamecore.table_view import TableView, Turn
 
 TABLE_VERSION = 1
 MOST_WORDS = 200  # characters in one Mix
@@ -52,6 +52,8 @@ class TableOptions:
         "full", "begin when all seats are taken, or when somebody asks", choices=("full", "asked")
     )
     private: bool = setting(False, "keep the table out of every list")
+    password: str = setting("", "what a word that everybody who comes must know was sealed to")
+    watchers: bool = setting(True, "let people look on")
     absent: str = setting(
         "forfeit",
         "what happens to a player who does not come back in time",
@@ -113,7 +115,7 @@ class Table:
         self._game = GameMachine(self._game_core)
         self._position: Position | None = None  # what is shown, also after the game
         self._live: Position | None = None  # what may still be played
-        self._roster = Roster(rules.seats[-1])
+        self._roster = Roster(self.most_players)
         self._heard: list[Event] = []
         self._fed = 0  # how many of those the life of the game has been fed from
         self._words: list[str] = []
@@ -171,7 +173,13 @@ class Table:
     @property
     def joinable(self) -> bool:
         """Whether somebody could still take a seat."""
-        return self.stage is Stage.GATHERING and len(self._roster) < self.rules.seats[-1]
+        return self.stage is Stage.GATHERING and len(self._roster) < self.most_players
+
+    @property
+    def most_players(self) -> int:
+        """How many seats there are: as many as the rules have, or as the option ``players`` says."""
+        most = self.rules.seats[-1]
+        return min(most, int(getattr(self._options, "players", most)))
 
     @property
     def ended(self) -> bool:
@@ -201,6 +209,10 @@ class Table:
     def has_name(self, name: str) -> bool:
         """Say whether somebody here has a name that people would take for this one."""
         return self._roster.has_name(name)
+
+    def name_for_bot(self, level: str) -> str:
+        """Find a free name for a bot of some level."""
+        return self._roster.name_for_bot(level)
 
     def seated(self) -> Mapping[int, PlayerCore]:
         """Tell who sits where at this moment."""
@@ -236,6 +248,7 @@ class Table:
             number=self._game_core.number,
             options=self.opened.options,
             commitment=self.commitment,
+            most_players=self.most_players,
             seats=tuple(self._roster.views()),
             names=self.names,
             seat=seat,
@@ -243,6 +256,18 @@ class Table:
             at=now,
             to_move=self.awaited(),
             due=dict(self._turns_due()),
+            board=None if position is None else position.seen_by(seat),
+        )
+
+    def turn_of(self, seat: int | None, now: float) -> Turn:
+        """Tell whose decision is awaited, and what ``seat`` may do if it is its own."""
+        moves = () if seat is None else tuple(self.legal_moves(seat))
+        position = self._live if moves else None
+        return Turn(
+            at=now,
+            to_move=self.awaited(),
+            due=dict(self._turns_due()),
+            moves=moves,
             board=None if position is None else position.seen_by(seat),
         )
 
@@ -297,7 +322,7 @@ class Table:
             self._start(c.Start(), now)
 
     def _check_seat(self, command: c.Sit) -> None:
-        if command.seat not in range(self.rules.seats[-1]):
+        if command.seat not in range(self.most_players):
             raise Refused("no-such-seat", seat=command.seat)
         if self._roster.presence(command.seat) is not Presence.GONE:
             raise Refused("seat-taken", seat=command.seat)
@@ -355,7 +380,7 @@ class Table:
             return
         sitter.life.leave()
         if absence == "bot" and self._live is not None:
-            self._put_bot(sitter, self._roster.name_for_bot(sitter.core.seat), "random")
+            self._put_bot(sitter, self._roster.name_for_substitute(sitter.core.seat), "random")
         else:
             self._part_with(sitter, "disconnected", now)
 
@@ -467,7 +492,7 @@ class Table:
             return
         sitter.life.give_up()
         if choice == "bot":
-            self._put_bot(sitter, self._roster.name_for_bot(sitter.core.seat), "random")
+            self._put_bot(sitter, self._roster.name_for_substitute(sitter.core.seat), "random")
         else:
             self._part_with(sitter, "absent", now)
 

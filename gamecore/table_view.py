@@ -8,7 +8,7 @@ from attrs import frozen
 
 from gamecore.game import Stage
 from gamecore.player import Presence
-from gamecore.rules import View
+from gamecore.rules import Move, View
 from gamecore.settings import Value
 
 
@@ -27,7 +27,8 @@ class TableView:
     """All that one player, or a watcher, may know of a table at the table time ``at``.
 
     ``seat`` is the viewer's own, None for a watcher; ``told`` is how many events the viewer's stream has
-    had; ``due`` gives table times; ``board`` is the game's own View, None before the first game.
+    had; ``most_players`` is how many seats there are; ``due`` gives table times; ``board`` is the game's own
+    View, None before the first game.
     """
 
     code: str
@@ -37,6 +38,7 @@ class TableView:
     number: int
     options: Mapping[str, Value]
     commitment: str
+    most_players: int
     seats: tuple[SeatView, ...]
     names: tuple[str, ...]
     seat: int | None
@@ -44,4 +46,19 @@ class TableView:
     at: float
     to_move: frozenset[int]
     due: Mapping[int, float]
+    board: View | None
+
+
+@frozen
+class Turn:
+    """Whose decision is awaited at the table time ``at``, and until when (``due``, in table time).
+
+    ``moves`` are the legal ones of the seat it was made for, none unless its decision is awaited; ``board`` is
+    the game's View for that seat then.
+    """
+
+    at: float
+    to_move: frozenset[int]
+    due: Mapping[int, float]
+    moves: tuple[Move, ...]
     board: View | None

@@ -56,13 +56,18 @@ class Build(Protocol):
 
 @frozen
 class Door:
-    """One game's own wire: its kind, its default endpoint, its settings and its factory."""
+    """One wire: its kind, its default endpoint, its settings and its factory.
+
+    The kind is that of the game it serves; a door to the whole hall has a kind of its own and says its
+    ``purpose``.
+    """
 
     kind: str
     title: str
     endpoint: str
     settings: type[attrs.AttrsInstance]
     build: Build
+    purpose: str = ""
 
 
 @frozen
@@ -81,31 +86,32 @@ def installed_doors() -> list[Door]:
     return [point.load() for point in sorted(entry_points(group="parlour.doors"))]
 
 
-def read_defaults(rules: AnyRules, door: Door, given: Mapping[str, Value]) -> TableDefaults:
-    """Sort the keys of one ini section by whom they are for; raises Refused for any that is wrong."""
-    house = _pick(TableOptions, given)
-    own = _pick(door.settings, given)
-    rest = {key: value for key, value in given.items() if key not in house and key not in own}
-    try:
-        options = read_settings(rules.options, rest)
-    except Refused as refusal:
-        if refusal.key != "no-such-setting":
-            raise
-        known = [each.name for each in all_settings(rules, door)]
-        raise Refused(
-            "no-such-setting", name=refusal.facts["name"], known=", ".join(known)
-        ) from None
+def read_defaults(
+    rules: AnyRules | None, door: Door | None, given: Mapping[str, Value]
+) -> TableDefaults:
+    """Sort the keys of one ini section by whom they are for; raises Refused for any that is wrong.
+
+    A door to the whole hall has no rules, a game need not have a door of its own.
+    """
+    own = NoSettings if door is None else door.settings
+    known = [each.name for each in all_settings(rules, door)]
+    unknown = [key for key in given if key not in known]
+    if unknown:
+        raise Refused("no-such-setting", name=unknown[0], known=", ".join(known))
+    if rules is None:
+        return TableDefaults(door=read_settings(own, given))
     return TableDefaults(
-        plain_settings(options),
-        plain_settings(read_settings(TableOptions, house)),
-        read_settings(door.settings, own),
+        plain_settings(read_settings(rules.options, _pick(rules.options, given))),
+        plain_settings(read_settings(TableOptions, _pick(TableOptions, given))),
+        read_settings(own, _pick(own, given)),
     )
 
 
-def all_settings(rules: AnyRules, door: Door) -> Sequence[Setting]:
-    """List all that an ini section of a game can hold."""
-    classes = (rules.options, TableOptions, door.settings)
-    return [setting for each in classes for setting in settings_of(each)]
+def all_settings(rules: AnyRules | None, door: Door | None) -> Sequence[Setting]:
+    """List all that an ini section can hold."""
+    of_tables = () if rules is None else (rules.options, TableOptions)
+    of_door = () if door is None else (door.settings,)
+    return [setting for each in (*of_tables, *of_door) for setting in settings_of(each)]
 
 
 def _pick(options: type[attrs.AttrsInstance], given: Mapping[str, Value]) -> dict[str, Value]:

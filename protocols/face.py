@@ -13,9 +13,10 @@ It draws from these alone, never from the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from attrs import define
+from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 
 from gamecore.errors import Refused
@@ -25,7 +26,9 @@ from gamecore.player import PlayerCore
 from gamecore.rules import Move
 from gamecore.settings import Value
 from gamecore.table import Table
-from gamecore.table_view import TableView
+from gamecore.table_view import TableView, Turn
+from protocols.people import People
+from protocols.wishes import Wish
 
 
 class News:
@@ -83,6 +86,14 @@ class Face(Protocol):
         """Hear that the place at the table is no more: closed, taken over, or left."""
 
 
+@runtime_checkable
+class Follower(Face, Protocol):
+    """A face that also wants to hear, after all that is told, whose turn it is and what may be done."""
+
+    def turned(self, turn: Turn) -> None:
+        """Hear whose decision is awaited now; nothing need have changed since it was heard last."""
+
+
 class Host(Protocol):
     """What faces and doors may ask of the Host; it returns nothing and answers in its one order."""
 
@@ -94,6 +105,10 @@ class Host(Protocol):
     def clock(self) -> IReactorTime:
         """The reactor's time."""
 
+    @property
+    def people(self) -> People:
+        """Who is in the hall, by a name of their own."""
+
     def open(
         self,
         kind: str,
@@ -101,7 +116,13 @@ class Host(Protocol):
         options: Mapping[str, Value],
         house: Mapping[str, Value],
     ) -> Table:
-        """Open a table; raises Refused for an unknown game, options out of bounds or a full hall."""
+        """Open a table; what is not said is as this house has it.
+
+        Raises Refused for an unknown game, options out of bounds or a full hall.
+        """
+
+    def seal(self, password: str) -> Deferred[str]:
+        """Make of a password what may be written down; it becomes a table's ``password`` in ``house``."""
 
     def sit(
         self,
@@ -112,6 +133,7 @@ class Host(Protocol):
         tag: object = None,
         keep: bool = False,
         brought: object = None,
+        password: str = "",
     ) -> None:
         """Seat a face: it is answered and then shown the table, or answered with what was refused.
 
@@ -124,11 +146,17 @@ class Host(Protocol):
         It is shown the table, or answered with ``unknown-token``.
         """
 
-    def watch(self, face: Face, table: Table) -> None:
-        """Let a face look on: it is shown the table, then told what everybody is told."""
+    def watch(self, face: Face, table: Table, tag: object = None, password: str = "") -> None:
+        """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told."""
+
+    def look(self, face: Face, tag: object = None) -> None:
+        """Show a face its table once more, and answer it; refused ``not-at-a-table``."""
 
     def submit(self, face: Face, move: Move, tag: object = None) -> None:
         """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time."""
+
+    def wish(self, face: Face, wish: Wish, tag: object = None) -> None:
+        """Do what one who sits at a table wishes for; refused ``not-seated``, and as the wish says."""
 
     def leave(self, face: Face, why: str = "left") -> None:
         """Take a face from its table for good."""

@@ -7,7 +7,18 @@ in another order: ``say("{name} takes {stones}", name=..., stones=...)``.
 
 from __future__ import annotations
 
-from gettext import NullTranslations
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from io import BytesIO
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from gamecore.errors import Refused
+
+_ENDING = ".po"
 
 
 def mark(sentence: str) -> str:
@@ -35,3 +46,29 @@ class Say:
 
 
 ENGLISH = Say()
+
+
+def languages() -> list[str]:
+    """List the languages we speak, English first."""
+    catalogues = (each.name.removesuffix(_ENDING) for each in _folder().iterdir())
+    return ["en", *sorted(each for each in catalogues if len(each) == 2)]
+
+
+@cache
+def say_in(language: str) -> Say:
+    """Find a language by its two letters; raises Refused ``no-such-language``."""
+    language = language.lower()
+    if language == ENGLISH.language:
+        return ENGLISH
+    if language not in languages():
+        raise Refused("no-such-language", known=", ".join(languages()))
+    with _folder().joinpath(language + _ENDING).open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return Say(language, GNUTranslations(compiled))
+
+
+def _folder() -> Traversable:
+    return files("protocols") / "catalogues"

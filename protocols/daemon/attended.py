@@ -9,7 +9,7 @@ from gamecore.player import PlayerCore
 from gamecore.record import FIRST
 from gamecore.table import Table
 from protocols.daemon.bots import BotFace
-from protocols.face import Face
+from protocols.face import Face, Follower
 
 
 @define(eq=False)
@@ -17,7 +17,8 @@ class Attended:
     """One table that is awake: its faces, its timer, the head of its record.
 
     ``began`` is the house's time at table time 0; ``faces`` hear what happens, ``holders`` are those of them,
-    or on their way to be, who speak for a player; ``saved`` is how far the record is known to be in the
+    or on their way to be, who speak for a player, ``followers`` those that also hear whose turn it is;
+    ``saved`` is how far the record is known to be in the
     journal; ``noted`` is what the journal's index was last told; ``lost`` while the table is read again after
     a bug.
     """
@@ -26,6 +27,7 @@ class Attended:
     began: float
     head: str = FIRST
     faces: list[Face] = Factory(list)
+    followers: list[Follower] = Factory(list)
     holders: list[Face] = Factory(list)
     bots: list[BotFace] = Factory(list)
     timer: IDelayedCall | None = None

@@ -7,6 +7,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from twisted.internet.interfaces import IDelayedCall
+
 from gamecore.bots import Bot, find_bot
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 class BotFace:
     """The face of one bot; the Host asks it for a move whenever its seat is to move."""
 
-    __slots__ = ("_again", "_bot", "_chance", "_host", "_player", "asked", "place")
+    __slots__ = ("_again", "_bot", "_chance", "_host", "_player", "_timer", "asked", "place")
 
     def __init__(
         self, host: Host, place: Place, bot: Bot, chance: Random, again: Callable[[], None]
@@ -32,13 +34,32 @@ class BotFace:
         self._bot = bot
         self._chance = chance
         self.place: Place | None = place
+        self._timer: IDelayedCall | None = None  # runs while it hesitates
         self.asked = False  # a question is on its way; asking twice would move twice
 
     def ask(self, view: TableView, moves: Sequence[Move]) -> None:
-        """Think of a move, and play it."""
+        """Think of a move, and play it, at once or after some hesitation."""
+        if view.board is None or not moves or self.place is None:
+            self.asked = False
+            return
+        move = self._bot.choose(view.board, moves, self._chance)
+        wait = self._bot.hesitate(view.board, moves, self._chance)
+        if wait > 0:
+            self._timer = self._host.clock.callLater(wait, self._play, move)
+        else:
+            self._play(move)
+
+    def _play(self, move: Move) -> None:
+        self._timer = None
         self.asked = False
-        if view.board is not None and moves:
-            self._host.submit(self, self._bot.choose(view.board, moves, self._chance))
+        self._host.submit(self, move)
+
+    def stop(self) -> None:
+        """Think no further."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self.asked = False
 
     @property
     def seat(self) -> int | None:
@@ -69,6 +90,7 @@ class BotFace:
     def parted(self, reason: str) -> None:
         """Leave."""
         self.place = None
+        self.stop()
 
 
 class Bots:
@@ -92,6 +114,9 @@ class Bots:
         table = attended.table
         players = [core for core in table.seated().values() if core.level is not None]
         kept = [bot for bot in attended.bots if any(map(bot.plays_for, players))]
+        for bot in attended.bots:
+            if bot not in kept:
+                bot.stop()
         for core in players:
             if core.level is not None and not any(bot.plays_for(core) for bot in kept):
                 mind = find_bot(table.rules.kind, core.level)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hmac import compare_digest
 from random import Random, SystemRandom
+from typing import cast
 
-from twisted.internet.defer import Deferred, succeed
+from twisted.internet.defer import Deferred, maybeDeferred, succeed
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
 from twisted.python.failure import Failure
@@ -19,7 +20,7 @@ from twisted.python.failure import Failure
 from gamecore import commands as c
 from gamecore.bots import find_bot
 from gamecore.errors import Refused
-from gamecore.events import EVERYONE, Event, heard_by
+from gamecore.events import Event
 from gamecore.fairness import DEAL_VERSION
 from gamecore.game import Stage
 from gamecore.hall import Hall
@@ -29,15 +30,20 @@ from gamecore.rules import Move
 from gamecore.settings import Value, plain_settings, read_settings
 from gamecore.table import TABLE_VERSION, Table, TableOptions
 from gamecore.table_events import GameOver
-from gamecore.table_view import TableView
+from gamecore.table_view import TableView, Turn
 from protocols.daemon.attended import Attended
 from protocols.daemon.bots import Bots
 from protocols.daemon.clocks import Clocks
 from protocols.daemon.draws import Draws, hash_token
 from protocols.daemon.journal import Journal
+from protocols.daemon.letters import Letter, draw_turns, write_letter
 from protocols.daemon.outgoing import Outgoing
+from protocols.daemon.passwords import InThread, Passwords
 from protocols.daemon.shelf import UNREACHABLE, Shelf, Taken
-from protocols.face import Face, News, Place
+from protocols.door import TableDefaults
+from protocols.face import Face, Follower, Place
+from protocols.people import People
+from protocols.wishes import Wish
 
 LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game ended
 _RESTING = (Stage.PLAYING, Stage.BETWEEN_ROUNDS, Stage.OVER)
@@ -56,13 +62,19 @@ class Host:
         wall: Callable[[], float],
         chance: Random | None = None,
         seconds: Callable[[], float] | None = None,
+        defaults: Mapping[str, TableDefaults] | None = None,
+        in_thread: InThread = maybeDeferred,
     ) -> None:
         """Serve a hall; ``wall`` tells the time of day, ``chance`` draws seeds and codes.
 
-        ``seconds`` is what table time runs by, if not the clock: one that nobody can set back.
+        ``seconds`` is what table time runs by, if not the clock: one that nobody can set back. ``defaults``
+        are those of new tables, by game; ``in_thread`` calls elsewhere what would take too long here.
         """
         self.hall = hall
         self.clock = clock
+        self.people = People(clock.seconds)
+        self._defaults = {} if defaults is None else defaults
+        self._passwords = Passwords(in_thread, clock.seconds)
         self._journal = journal
         self._wall = wall
         chance = SystemRandom() if chance is None else chance
@@ -91,10 +103,14 @@ class Host:
         options: Mapping[str, Value],
         house: Mapping[str, Value],
     ) -> Table:
-        """Open a table; raises Refused for an unknown game, options out of bounds or a full hall."""
+        """Open a table; what is not said is as this house has it.
+
+        Raises Refused for an unknown game, options out of bounds or a full hall.
+        """
         if self._closing is not None:
             raise Refused("closing")
         rules = self.hall.registry.latest(kind)
+        usual = self._defaults.get(kind, TableDefaults())
         command = c.Open(
             code=self._draws.code((self._attended, self._shelf)),
             kind=kind,
@@ -103,8 +119,8 @@ class Host:
             deal=DEAL_VERSION,
             name=name,
             seed=self._draws.seed(),
-            options=plain_settings(read_settings(rules.options, options)),
-            house=plain_settings(read_settings(TableOptions, house)),
+            options=plain_settings(read_settings(rules.options, {**usual.options, **options})),
+            house=plain_settings(read_settings(TableOptions, {**usual.house, **house})),
         )
         attended = Attended(self.hall.open(command), self._clocks.seconds())
         self._attended[command.code] = attended
@@ -112,6 +128,10 @@ class Host:
         self._record(attended, command, 0.0)
         self._clocks.set(attended)
         return attended.table
+
+    def seal(self, password: str) -> Deferred[str]:
+        """Make of a password what may be written down; it becomes a table's ``password`` in ``house``."""
+        return self._passwords.seal(password)
 
     def sit(
         self,
@@ -122,12 +142,32 @@ class Host:
         tag: object = None,
         keep: bool = False,
         brought: object = None,
+        password: str = "",
     ) -> None:
         """Seat a face: it is answered and then shown the table, or answered with what was refused.
 
         With ``keep`` it is given a token that brings its player back.
         """
-        attended = self._attended[table.code]
+        attended = self._attended.get(table.code)
+        if attended is None:
+            self._refuse(face, tag, Refused("table-closed"))
+        elif table.house.password:
+            seat_it = partial(self._seat, face, attended, seat, name, tag, keep, brought)
+            self._let_in(face, attended, password, tag, seat_it)
+        else:
+            self._seat(face, attended, seat, name, tag, keep, brought)
+
+    def _seat(
+        self,
+        face: Face,
+        attended: Attended,
+        seat: int,
+        name: str,
+        tag: object,
+        keep: bool,
+        brought: object,
+    ) -> None:
+        table = attended.table
         token = self._draws.token(table.code) if keep else None
         command = c.Sit(seat, name, hash_token(token) if token else None, None, brought)
         if not self._do(attended, command, face, tag):
@@ -135,6 +175,28 @@ class Host:
         if token is not None:
             self._post(face, face.given, token)
         self._bring_in(face, attended, Place(table.code, attended.table.player(seat)))
+
+    def _let_in(
+        self, face: Face, attended: Attended, password: str, tag: object, then: Callable[[], None]
+    ) -> None:
+        """Go on when a face has shown that it knows a table's password, unless it has gone by then."""
+        self._detach(face)
+        coming = face.place = Place(attended.table.code, None)
+
+        def checked(result: object) -> None:
+            if face.place is not coming:
+                return
+            face.place = None
+            if isinstance(result, Failure):
+                result.trap(Refused)
+                self._refuse(face, tag, cast(Refused, result.value))
+            else:
+                then()
+
+        sealed = attended.table.house.password
+        checking = self._passwords.check(attended.table.code, sealed, password)
+        checking.addBoth(checked)
+        checking.addErrback(lambda failure: self._log.failure("a password", failure))
 
     def come_back(self, face: Face, token: str, tag: object = None) -> None:
         """Give a face the place of the player who was given a token; the older link is parted with.
@@ -186,9 +248,32 @@ class Host:
             self._post(face, face.answered, tag, None)
         self._bring_in(face, attended, Place(coming.code, player))
 
-    def watch(self, face: Face, table: Table) -> None:
-        """Let a face look on: it is shown the table, then told what everybody is told."""
-        self._bring_in(face, self._attended[table.code], Place(table.code, None))
+    def watch(self, face: Face, table: Table, tag: object = None, password: str = "") -> None:
+        """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told."""
+        attended = self._attended.get(table.code)
+        if attended is None:
+            self._refuse(face, tag, Refused("table-closed"))
+        elif not table.house.watchers:
+            self._refuse(face, tag, Refused("no-watchers"))
+        elif table.house.password:
+            self._let_in(face, attended, password, tag, partial(self._watch, face, attended, tag))
+        else:
+            self._watch(face, attended, tag)
+
+    def _watch(self, face: Face, attended: Attended, tag: object) -> None:
+        if tag is not None and not attended.lost:
+            self._post(face, face.answered, tag, None)
+        self._bring_in(face, attended, Place(attended.table.code, None), tag)
+
+    def look(self, face: Face, tag: object = None) -> None:
+        """Show a face its table once more, and answer it; refused ``not-at-a-table``."""
+        place = face.place
+        attended = None if place is None else self._attended.get(place.code)
+        if place is None or attended is None or attended.lost:
+            self._refuse(face, tag, Refused("not-at-a-table"))
+            return
+        self._post(face, face.shown, self._view(attended, place))
+        self._post(face, face.answered, tag, None)
 
     def submit(self, face: Face, move: Move, tag: object = None) -> None:
         """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time."""
@@ -201,6 +286,20 @@ class Host:
             self._refuse(face, tag, Refused("table-closed"))
             return
         self._do(attended, c.Play(place.player.seat, move), face, tag)
+
+    def wish(self, face: Face, wish: Wish, tag: object = None) -> None:
+        """Do what one who sits at a table wishes for; refused ``not-seated``, and as the wish says."""
+        place = face.place
+        attended = None if place is None else self._attended.get(place.code)
+        if place is None or place.player is None or attended is None:
+            self._refuse(face, tag, Refused("not-seated"))
+            return
+        try:
+            wanted = wish(attended.table, place.player.seat, self._draws.seed)
+        except Refused as refusal:
+            self._refuse(face, tag, refusal)
+        else:
+            self._do(attended, wanted, face, tag)
 
     def command(
         self, face: Face | None, table: Table, command: c.Command, tag: object = None
@@ -240,7 +339,7 @@ class Host:
         in_trouble = self._clocks.standing
         self._clocks.stand()  # for good: no alarm is to be set again
         for attended in self._attended.values():
-            self._clocks.stop(attended)
+            self._still(attended)
         if in_trouble:
             self._close_in_trouble()
         else:
@@ -327,7 +426,8 @@ class Host:
         if attended.bots or len(events) > 1 or type(command) is not c.Play:
             self._note(attended)
         self._record(attended, command, now)
-        self._outgoing.post(self._letter(attended, events, face, tag))
+        letter = write_letter(attended, events, now, face, tag)
+        self._outgoing.post(partial(self._deliver, letter))
         if len(events) > 1:  # a game never ends alone
             self._log_results(attended, events)
         self._clocks.set(attended)
@@ -367,36 +467,9 @@ class Host:
                     reason=event.outcome.reason,
                 )
 
-    def _letter(
-        self, attended: Attended, events: Sequence[Event], face: Face | None, tag: object
-    ) -> Callable[[], None]:
-        table = attended.table
-        public = all(event.audience is EVERYONE for event in events)
-        news, seated = News(events, table.names), None if public else table.seated()
-        return partial(self._deliver, attended, table.sequence, news, seated, face, tag)
-
-    def _deliver(
-        self,
-        attended: Attended,
-        sequence: int,
-        news: News,
-        seated: Mapping[int, PlayerCore] | None,
-        face: Face | None,
-        tag: object,
-    ) -> None:
-        """Tell every face its share of one command's events, then answer the one that asked.
-
-        ``seated`` says who sat where when the command was applied; None where there is no secret in it.
-        """
-        attended.saved = sequence
-        told: dict[int | None, News] = {}
-        for each in tuple(attended.faces):
-            mine = news if seated is None else _share(news, seated, each.place, told)
-            if mine.events:
-                self._guarded(each, each.told, mine)
-        if face is not None:
-            self._guarded(face, face.answered, tag, None)
-        self._let_go(attended)
+    def _deliver(self, letter: Letter) -> None:
+        letter.deliver(self._guarded)
+        self._let_go(letter.attended)
 
     def _refuse(self, face: Face | None, tag: object, refusal: Refused) -> None:
         if face is not None:
@@ -416,22 +489,30 @@ class Host:
 
     # -- faces coming and going -------------------------------------------------------
 
-    def _bring_in(self, face: Face, attended: Attended, place: Place) -> None:
+    def _bring_in(self, face: Face, attended: Attended, place: Place, tag: object = None) -> None:
         """Attach a face: from its View on it hears everything, and nothing from before."""
         if attended.lost:
-            self._refuse(face, None, Refused("table-resting"))
+            self._refuse(face, tag, Refused("table-resting"))
             return
         self._detach(face)
         face.place = place
         if place.player is not None:
             attended.holders.append(face)
         view = self._view(attended, place)
-        self._outgoing.post(partial(self._join, face, attended, place, view))
+        follows = isinstance(face, Follower)
+        turn = attended.table.turn_of(view.seat, view.at) if follows else None
+        self._outgoing.post(partial(self._join, face, attended, place, view, turn))
 
-    def _join(self, face: Face, attended: Attended, place: Place, view: TableView) -> None:
-        if face.place is place:  # it may have gone before this letter came
-            attended.faces.append(face)
-            self._guarded(face, face.shown, view)
+    def _join(
+        self, face: Face, attended: Attended, place: Place, view: TableView, turn: Turn | None
+    ) -> None:
+        if face.place is not place:  # it may have gone before this letter came
+            return
+        attended.faces.append(face)
+        self._guarded(face, face.shown, view)
+        if turn is not None and isinstance(face, Follower) and face.place is place:
+            attended.followers.append(face)
+            self._guarded(face, face.turned, turn)
 
     def _view(self, attended: Attended, place: Place) -> TableView:
         seat = None if place.player is None else place.player.seat
@@ -457,6 +538,7 @@ class Host:
             for heap in (attended.faces, attended.holders):
                 if face in heap:
                     heap.remove(face)
+            attended.followers = [each for each in attended.followers if each is not face]
         return attended
 
     def _cut_off(self, face: Face, reason: str) -> None:
@@ -481,8 +563,14 @@ class Host:
             self._put_away(attended)
             self._shelf.put(table, self._wall())
 
-    def _put_away(self, attended: Attended) -> None:
+    def _still(self, attended: Attended) -> None:
+        """Let nothing happen at a table by itself any more."""
         self._clocks.stop(attended)
+        for bot in attended.bots:
+            bot.stop()
+
+    def _put_away(self, attended: Attended) -> None:
+        self._still(attended)
         del self._attended[attended.table.code]
         self.hall.forget(attended.table)
 
@@ -510,7 +598,7 @@ class Host:
         self._log.failure("a bug at table {code}; it is read again", code=attended.table.code)
         attended.bugs += 1
         attended.lost = True
-        self._clocks.stop(attended)
+        self._still(attended)
         self.hall.forget(attended.table)
         self._outgoing.post(partial(self._read_again, attended))
 
@@ -533,6 +621,8 @@ class Host:
             if face.place is not None:
                 view = self._view(attended, face.place)
                 self._post(face, face.shown, view)
+        for follower, turn in draw_turns(attended, self._clocks.now(attended)):
+            self._post(follower, follower.turned, turn)
         self._drop_the_lost(attended)
 
     def _find_seats(self, attended: Attended) -> None:
@@ -575,17 +665,3 @@ def _whose(table: Table, hashed: str) -> PlayerCore | None:
         if given and table.presence(seat) is not Presence.GONE:
             found = core
     return found
-
-
-def _share(
-    news: News,
-    seated: Mapping[int, PlayerCore],
-    place: Place | None,
-    told: dict[int | None, News],
-) -> News:
-    """Pick what one face may hear, once for each audience."""
-    player = None if place is None else place.player
-    seat = next((seat for seat, core in seated.items() if core is player), None)
-    if seat not in told:
-        told[seat] = News(heard_by(seat, news.events), news.names)
-    return told[seat]

@@ -97,12 +97,13 @@ class Options(usage.Options):
         sections = self._read_config(self["config"])
         self._merge(sections.pop("parlour", {}))
         for kind, door in self.doors.items():
-            self.endpoints[kind] = _check_endpoints(
-                kind, self.endpoints.get(kind) or [door.endpoint]
-            )
-            self.defaults[kind] = self._read_defaults(door, sections.pop(kind, {}))
+            given = self.endpoints.get(kind) or [door.endpoint]
+            self.endpoints[kind] = _check_endpoints(kind, given)
+        of_sections = sorted({*self.games, *self.doors})
+        for kind in of_sections:
+            self.defaults[kind] = self._read_defaults(kind, sections.pop(kind, {}))
         for unknown in sections:
-            known = ", ".join(["parlour", *self.doors])
+            known = ", ".join(["parlour", *of_sections])
             raise usage.UsageError(f"{self['config']}: no section [{unknown}]; there are: {known}")
         self.discovery = _read_discovery(self["discovery"] or str(DISCOVERY_PORT))
         self.name = clean(self["name"] or socket.gethostname(), NAME_LIMIT) or "parlour"
@@ -132,20 +133,19 @@ class Options(usage.Options):
             else:
                 raise usage.UsageError(f"{self['config']}: [parlour] has no option {key!r}")
 
-    def _read_defaults(self, door: Door, given: Mapping[str, str]) -> TableDefaults:
+    def _read_defaults(self, kind: str, given: Mapping[str, str]) -> TableDefaults:
         try:
-            return read_defaults(self.games[door.kind], door, given)
+            return read_defaults(self.games.get(kind), self.doors.get(kind), given)
         except Refused as refusal:
-            raise usage.UsageError(
-                f"{self['config']}: [{door.kind}] {_sentence(refusal)}"
-            ) from None
+            raise usage.UsageError(f"{self['config']}: [{kind}] {_sentence(refusal)}") from None
 
 
 def _door_option(door: Door) -> Callable[[Options, str], None]:
     def opt(self: Options, endpoint: str) -> None:
         self.knock(door.kind, endpoint)
 
-    opt.__doc__ = f"where to play {door.title}, or 'off' [{door.endpoint}]"
+    purpose = door.purpose or f"where to play {door.title}"
+    opt.__doc__ = f"{purpose}, or 'off' [{door.endpoint}]"
     return opt
 
 

@@ -19,6 +19,7 @@ from twisted.internet.defer import Deferred, DeferredList, gatherResults, maybeD
 from twisted.internet.endpoints import serverFromString
 from twisted.internet.interfaces import IListeningPort, IReactorTime
 from twisted.internet.task import LoopingCall
+from twisted.internet.threads import deferToThreadPool
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
@@ -56,6 +57,10 @@ class Again:
         """End it, if it runs."""
         if self._loop.running:
             self._loop.stop()
+
+
+def _in_thread(reactor: ReactorBase, work: Callable[..., object], *what: object) -> Deferred[Any]:
+    return deferToThreadPool(reactor, reactor.getThreadPool(), work, *what)
 
 
 def _log_failure(failure: Failure) -> None:
@@ -143,7 +148,15 @@ class Parlour(MultiService):
         journal = self._file or MemoryJournal(reactor)
         real = isinstance(reactor, ReactorBase)
         seconds = time.monotonic if real else None  # a real reactor's own time can be set back
-        self.host = Host(Hall(registry), journal, reactor, time.time, seconds=seconds)
+        self.host = Host(
+            Hall(registry),
+            journal,
+            reactor,
+            time.time,
+            seconds=seconds,
+            defaults=options.defaults,
+            in_thread=partial(_in_thread, reactor) if real else maybeDeferred,
+        )
         self._taken = False
         self._beats = Again(BEAT_SECONDS, self.host.beat, reactor)
         self._forgets = Again(FORGET_SECONDS, self._forget_finished, reactor)
@@ -179,11 +192,12 @@ class Parlour(MultiService):
             port = self.doors[kind].port if kind in self.doors else None
             if port is not None:
                 waiting.add(kind)
-                seats = table.rules.seats[-1]
+                seats = table.most_players
                 name = table.name or table.rules.title
                 yield OpenRoom(kind, name, table.players, seats, False, port, table.code)
-        for kind, door in self.doors.items():
-            if kind not in waiting and door.port is not None:
+        for kind in self.host.hall.registry.kinds:
+            door = self.doors.get(kind)
+            if kind not in waiting and door is not None and door.port is not None:
                 seats = self.host.hall.registry.latest(kind).seats[-1]
                 yield OpenRoom(kind, door.door.title, 0, seats, False, door.port)
 

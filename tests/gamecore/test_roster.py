@@ -30,9 +30,9 @@ def test_inner_blanks_do_not_make_a_name_another(roster):
 def test_a_bot_in_somebody_s_place_has_a_name_of_its_own(roster):
     roster.seat(PlayerCore("wren", 0))
     roster.seat(PlayerCore("wren (bot)", 1))
-    assert roster.name_for_bot(0) == "wren (bot 2)"
+    assert roster.name_for_substitute(0) == "wren (bot 2)"
     roster.seat(PlayerCore("a very very long name 24", 2))
-    assert len(roster.name_for_bot(2)) <= NAME_LIMIT
+    assert len(roster.name_for_substitute(2)) <= NAME_LIMIT
 
 
 def test_ranks_are_closed_and_rotated_in_the_order_of_the_seats(roster):

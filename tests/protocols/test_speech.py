@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from protocols.speech import ENGLISH, mark
+import pytest
+
+from gamecore.errors import Refused
+from protocols.speech import ENGLISH, mark, say_in
 
 
 def test_a_sentence_has_its_facts_filled_in():
@@ -24,3 +27,18 @@ def test_one_and_many_are_told_apart():
 
 def test_what_a_player_is_called_is_never_a_place_for_a_fact():
     assert ENGLISH("{name} is here", name="{seed}") == "{seed} is here"
+
+
+def test_another_language_says_it_in_its_own_words():
+    french = say_in("FR")
+    assert french("{name} is back.", name="Zoé") == "Zoé est de retour."
+    assert french.several("{n} stone", "{n} stones", 0) == "0 allumette"
+    assert french.several("{n} stone", "{n} stones", 2) == "2 allumettes"
+
+
+def test_a_language_we_do_not_speak_is_refused_with_those_we_do():
+    for language in ("xx", "../fr", "", "french"):
+        with pytest.raises(Refused) as refused:
+            say_in(language)
+        assert refused.value.facts["known"] == "en, fr"
+    assert say_in("en") is ENGLISH
