@@ -20,7 +20,10 @@ Clock = Literal["turn", "grace", "expiry"]
 
 @frozen
 class Open:
-    """Set up a table: its code, its game, the versions it is played by, its options and its first seed."""
+    """Set up a table: its code, its game, the versions it is played by, its options and its first seed.
+
+    Whoever shows what ``owner`` is the hash of has the organizer's powers over it.
+    """
 
     code: str
     kind: str
@@ -31,17 +34,31 @@ class Open:
     seed: str = field(repr=False)  # a repr may reach a log; a seed may not
     options: Mapping[str, Value]
     house: Mapping[str, Value]
+    owner: str | None = field(default=None, repr=False)
+
+
+@frozen
+class Invite:
+    """Keep a seat for somebody who shows what ``token`` is the hash of; ``name`` is what they may be called."""
+
+    seat: int
+    name: str
+    token: str = field(repr=False)
 
 
 @frozen
 class Sit:
-    """Take a seat; with ``token`` (a hash) the player can come back, with ``level`` it is a bot."""
+    """Take a seat; with ``token`` (a hash) the player can come back, with ``level`` it is a bot.
+
+    ``invitation`` is the hash for which a seat was kept.
+    """
 
     seat: int
     name: str
     token: str | None = field(default=None, repr=False)
     level: str | None = None
     brought: object = field(default=None, repr=False)
+    invitation: str | None = field(default=None, repr=False)
 
 
 @frozen
@@ -112,9 +129,13 @@ class Wake:
 
 @frozen
 class Rematch:
-    """Gather the same people for another game, seats rotated by one, with a new seed."""
+    """Gather the same people for another game, with a new seed.
+
+    ``order`` names their seats in the order in which they sit from now; without it they move on by one.
+    """
 
     seed: str = field(repr=False)
+    order: tuple[int, ...] | None = None
 
 
 @frozen
@@ -126,6 +147,7 @@ class Abandon:
 
 Command = (
     Open
+    | Invite
     | Sit
     | Mix
     | Leave

@@ -57,6 +57,10 @@ class Emit(Protocol):
     def __call__(self, event: Event, /) -> None: ...
 
 
+def tell_nobody(event: Event, /) -> None:
+    """Let what happens in a position that is only guessed reach no one."""
+
+
 E = TypeVar("E", bound=Event)
 
 

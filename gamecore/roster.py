@@ -34,15 +34,24 @@ class Sitter:
         return self.core.level is not None
 
 
+@frozen
+class Kept:
+    """A seat kept for somebody: what they may be called, and the hash of what they must show."""
+
+    name: str
+    token: str = field(repr=False)
+
+
 class Roster:
     """The players by seat; before a game there may be gaps between the seats, in a game there are none."""
 
-    __slots__ = ("_by_seat", "_seats", "names")
+    __slots__ = ("_by_seat", "_kept", "_seats", "names")
 
     def __init__(self, seats: int) -> None:
         """Offer so many seats, numbered from 0."""
         self._seats = seats
         self._by_seat: dict[int, Sitter] = {}
+        self._kept: dict[int, Kept] = {}
         self.names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -82,14 +91,20 @@ class Roster:
             yield SeatView(seat, sitter.core.name, sitter.presence, sitter.core.level)
 
     def free(self) -> list[int]:
-        """List the seats that nobody has taken."""
-        return [seat for seat in range(self._seats) if seat not in self._by_seat]
+        """List the seats that nobody has taken, and that are kept for nobody."""
+        taken = self._by_seat.keys() | self._kept.keys()
+        return [seat for seat in range(self._seats) if seat not in taken]
+
+    def invited(self) -> Mapping[int, Kept]:
+        """Tell which seats are kept for whom."""
+        return dict(sorted(self._kept.items()))
 
     def has_name(self, name: str, but: int | None = None) -> bool:
         """Say whether somebody, but for one seat, has a name that people would take for this one."""
         looks = _looks(name)
-        others = (each for seat, each in self._by_seat.items() if seat != but)
-        return any(_looks(each.core.name) == looks for each in others)
+        others = [each.core.name for seat, each in self._by_seat.items() if seat != but]
+        others += [kept.name for seat, kept in self._kept.items() if seat != but]
+        return any(_looks(each) == looks for each in others)
 
     def any_person(self) -> bool:
         """Say whether a person who has not gone sits here."""
@@ -127,8 +142,22 @@ class Roster:
         if self.has_name(name, but):
             raise Refused("name-taken")
 
+    def invite(self, seat: int, name: str, token: str) -> None:
+        """Keep a seat for somebody; raises Refused ``seat-taken``, ``no-name``, ``name-taken``."""
+        if seat not in self.free():
+            raise Refused("seat-taken", seat=seat)
+        self.check_name(name)
+        self._kept[seat] = Kept(name, token)
+
+    def check_invitation(self, seat: int, invitation: str | None) -> None:
+        """Refuse a seat to all but the one it is kept for (``seat-kept``)."""
+        kept = self._kept.get(seat)
+        if kept is not None and kept.token != invitation:
+            raise Refused("seat-kept", seat=seat)
+
     def seat(self, core: PlayerCore) -> Sitter:
-        """Let a player sit down in a seat of a roster, whoever was there."""
+        """Let a player sit down in a seat of a roster, whoever was there, and whoever it was kept for."""
+        self._kept.pop(core.seat, None)
         sitter = Sitter(PlayerMachine(core), core)
         sitter.life.sit()
         self._by_seat[core.seat] = sitter
@@ -145,14 +174,24 @@ class Roster:
         names = {seat: sitter.core.name for seat, sitter in self._by_seat.items()}
         self.names = tuple(names.get(seat, "") for seat in range(last + 1))
 
-    def close_ranks(self, rotate: bool = False) -> None:
-        """Give the seats from 0 on, in the order in which the players sit, or one on from there."""
-        order = sorted(self._by_seat)
-        self._renumber([*order[1:], *order[:1]] if rotate else order)
+    def close_ranks(self) -> None:
+        """Give the seats from 0 on, in the order in which the players sit."""
+        self._renumber(sorted(self._by_seat))
+
+    def reorder(self, order: Sequence[int] | None) -> None:
+        """Give the seats from 0 on in an order of seats, or, without one, one on from where the players sit.
+
+        Raises Refused ``no-such-order`` if it does not name each player's seat once.
+        """
+        seats = sorted(self._by_seat)
+        if order is not None and sorted(order) != seats:
+            raise Refused("no-such-order")
+        self._renumber([*seats[1:], *seats[:1]] if order is None else order)
 
     def _renumber(self, order: Sequence[int]) -> None:
         sitters = [self._by_seat[seat] for seat in order]
         self._by_seat = dict(enumerate(sitters))
+        self._kept = dict(enumerate(self.invited().values(), len(sitters)))
         for seat, sitter in self._by_seat.items():
             sitter.core.seat = seat
         self.call_names()

@@ -17,7 +17,7 @@ import attrs
 from attrs import frozen
 
 from gamecore.errors import Refused
-from gamecore.events import Emit, Event
+from gamecore.events import Emit, Event, tell_nobody
 from gamecore.fairness import Deal
 from gamecore.settings import O
 
@@ -87,8 +87,11 @@ class Position(Protocol):
     def seen_by(self, seat: int | None) -> View:
         """Tell all that ``seat`` may know; None is a watcher."""
 
-    def guess(self, seat: int | None, chance: Chance) -> Position:
-        """Make a position that shows ``seat`` the same, with all that it cannot know drawn anew."""
+    def guess(self, seat: int | None, chance: Chance, emit: Emit = tell_nobody) -> Position:
+        """Make a position that shows ``seat`` the same, with all that it cannot know drawn anew.
+
+        It goes on by itself, and tells ``emit`` what happens in it.
+        """
 
     @property
     def outcome(self) -> Outcome | None:

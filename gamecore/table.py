@@ -8,6 +8,7 @@ opened; whoever owns the real clock gives it with every command.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from hmac import compare_digest
 from math import inf
 from typing import cast
 
@@ -29,6 +30,7 @@ from gamecore.table_events import (
     GameBegan,
     GameOver,
     Gathered,
+    Invited,
     Left,
     Mixed,
     Replaced,
@@ -37,7 +39,7 @@ from gamecore.table_events import (
     SeedRevealed,
     Waiting,
 )
-from gamecore.table_view import TableView, Turn
+from gamecore.table_view import Invitation, TableView, Turn
 
 TABLE_VERSION = 1
 MOST_WORDS = 200  # characters in one Mix
@@ -58,6 +60,11 @@ class TableOptions:
         "forfeit",
         "what happens to a player who does not come back in time",
         choices=("forfeit", "bot", "wait"),
+    )
+    rematch: str = setting(
+        "rotate",
+        "how players sit in another game: one seat on, or in an order by chance",
+        choices=("rotate", "shuffle"),
     )
     grace: float = setting(60.0, "seconds a seat is held for a lost player", low=1, high=86_400)
     expiry: float = setting(
@@ -250,6 +257,7 @@ class Table:
             commitment=self.commitment,
             most_players=self.most_players,
             seats=tuple(self._roster.views()),
+            invited=tuple(self._invitations()),
             names=self.names,
             seat=seat,
             told=self.watched if seat is None else self.player(seat).told,
@@ -258,6 +266,22 @@ class Table:
             due=dict(self._turns_due()),
             board=None if position is None else position.seen_by(seat),
         )
+
+    def _invitations(self) -> Iterator[Invitation]:
+        for seat, kept in self._roster.invited().items():
+            yield Invitation(seat, kept.name)
+
+    def invited(self, token: str) -> Invitation | None:
+        """Find the seat that is kept for whoever has the token of this hash."""
+        for seat, kept in self._roster.invited().items():
+            if compare_digest(kept.token, token):
+                return Invitation(seat, kept.name)
+        return None
+
+    def owned_by(self, token: str) -> bool:
+        """Say whether the token of this hash gives an organizer's powers here."""
+        owner = self.opened.owner
+        return owner is not None and compare_digest(owner, token)
 
     def turn_of(self, seat: int | None, now: float) -> Turn:
         """Tell whose decision is awaited, and what ``seat`` may do if it is its own."""
@@ -321,12 +345,20 @@ class Table:
         if self.house.start == "full" and not self._roster.free():
             self._start(c.Start(), now)
 
+    def _invite(self, command: c.Invite, now: float) -> None:
+        self._refuse_unless(Stage.GATHERING, "game-began")
+        if command.seat not in range(self.most_players):
+            raise Refused("no-such-seat", seat=command.seat)
+        self._roster.invite(command.seat, command.name, command.token)
+        self._emit(Invited(command.seat, command.name))
+
     def _check_seat(self, command: c.Sit) -> None:
         if command.seat not in range(self.most_players):
             raise Refused("no-such-seat", seat=command.seat)
         if self._roster.presence(command.seat) is not Presence.GONE:
             raise Refused("seat-taken", seat=command.seat)
-        self._roster.check_name(command.name)
+        self._roster.check_invitation(command.seat, command.invitation)
+        self._roster.check_name(command.name, but=command.seat)
         wanted = self.rules.brings
         if not (command.brought is None if wanted is None else isinstance(command.brought, wanted)):
             raise Refused("brings-nothing" if wanted is None else "must-bring")
@@ -363,6 +395,8 @@ class Table:
     def _close_if_deserted(self) -> None:
         """Give up a table that people have left: before a game bots alone do not keep it open."""
         gathering, over = self.stage is Stage.GATHERING, self.stage is Stage.OVER
+        if gathering and self.opened.owner is not None:
+            return  # its organizer need not sit there
         if not over and not (self._roster.any_person() if gathering else self._roster.anybody()):
             self._close("empty")
 
@@ -500,11 +534,11 @@ class Table:
         self._refuse_unless(Stage.OVER, "game-not-over")
         if self.ended:
             raise Refused("table-closed")
+        self._roster.reorder(command.order)
         self._game.rematch()
         self._position = None
         self._words = []
         self._promise(command.seed)
-        self._roster.close_ranks(rotate=True)
         self._emit(Gathered(self._game_core.number, self.names, self.commitment))
 
     def _abandon(self, command: c.Abandon, now: float) -> None:
@@ -552,6 +586,7 @@ class Table:
 _ACTIONS = cast(
     Mapping[type[c.Command], Callable[[Table, c.Command, float], None]],
     {
+        c.Invite: Table._invite,
         c.Sit: Table._sit,
         c.Mix: Table._mix,
         c.Leave: Table._leave,

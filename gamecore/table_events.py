@@ -21,6 +21,15 @@ class Sat:
 
 
 @frozen
+class Invited:
+    """A seat is kept for somebody."""
+
+    seat: int
+    name: str
+    audience: ClassVar[Audience] = EVERYONE
+
+
+@frozen
 class Mixed:
     """A player has added words to the shuffle to come."""
 
@@ -122,6 +131,7 @@ class Abandoned:
 
 TABLE_EVENTS = (
     Sat,
+    Invited,
     Mixed,
     Left,
     GameBegan,

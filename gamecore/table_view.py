@@ -23,6 +23,14 @@ class SeatView:
 
 
 @frozen
+class Invitation:
+    """A seat that is kept for somebody who has not come yet."""
+
+    seat: int
+    name: str
+
+
+@frozen
 class TableView:
     """All that one player, or a watcher, may know of a table at the table time ``at``.
 
@@ -40,6 +48,7 @@ class TableView:
     commitment: str
     most_players: int
     seats: tuple[SeatView, ...]
+    invited: tuple[Invitation, ...]
     names: tuple[str, ...]
     seat: int | None
     told: int

@@ -56,10 +56,11 @@ class News:
 
 @define(eq=False)
 class Place:
-    """Where one face is: at which table, and in which player's seat; None is a watcher's."""
+    """Where one face is: at which table, and in which player's seat; None is a watcher's, or an organizer's."""
 
     code: str
     player: PlayerCore | None
+    organizer: bool = False
 
 
 class Face(Protocol):
@@ -115,9 +116,11 @@ class Host(Protocol):
         name: str,
         options: Mapping[str, Value],
         house: Mapping[str, Value],
+        owner: str | None = None,
     ) -> Table:
         """Open a table; what is not said is as this house has it.
 
+        With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it.
         Raises Refused for an unknown game, options out of bounds or a full hall.
         """
 
@@ -143,8 +146,12 @@ class Host(Protocol):
     def come_back(self, face: Face, token: str, tag: object = None) -> None:
         """Give a face the place of the player who was given a token; the older link is parted with.
 
-        It is shown the table, or answered with ``unknown-token``.
+        An organizer's token gives the organizer's place. The face is shown the table, or answered with
+        ``unknown-token``.
         """
+
+    def accept(self, face: Face, token: str, name: str, tag: object = None) -> None:
+        """Seat a face by an invitation, as ``sit`` does with ``keep``; refused ``unknown-token`` as well."""
 
     def watch(self, face: Face, table: Table, tag: object = None, password: str = "") -> None:
         """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told."""
@@ -156,7 +163,7 @@ class Host(Protocol):
         """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time."""
 
     def wish(self, face: Face, wish: Wish, tag: object = None) -> None:
-        """Do what one who sits at a table wishes for; refused ``not-seated``, and as the wish says."""
+        """Do what a player or an organizer wishes for; refused ``not-seated``, and as the wish says."""
 
     def leave(self, face: Face, why: str = "left") -> None:
         """Take a face from its table for good."""

@@ -16,6 +16,7 @@ from gamecore.table_events import (
     GameBegan,
     GameOver,
     Gathered,
+    Invited,
     Left,
     Mixed,
     Replaced,
@@ -90,6 +91,8 @@ def _tell_of_people(event: Event, names: Sequence[str], say: Say) -> str | None:
             return say(
                 "{name}, a bot ({level}), takes seat {seat}.", name=name, level=level, seat=seat
             )
+        case Invited(seat, name):
+            return say("{name} is invited to seat {seat}.", name=name, seat=seat)
         case Mixed(seat, words):
             name = called(names, seat)
             return say('{name} adds "{words}" to the shuffle.', name=name, words=words)

@@ -1,38 +1,76 @@
-"""What one who sits at a table may wish for beside the moves of its game: each becomes a command, or is refused."""
+"""What one at a table may wish for beside the moves of its game: each becomes a command, or is refused.
+
+A table that was opened for an organizer does what its organizer wishes; at any other, all who sit there are alike.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from attrs import frozen
+
 from gamecore import commands as c
 from gamecore.bots import find_bot
 from gamecore.errors import Refused
+from gamecore.fairness import SEED_BYTES
 from gamecore.player import Presence
+from gamecore.rules import Chance, NextRound
 from gamecore.table import Table
 
-Wish = Callable[[Table, int, Callable[[], str]], c.Command]
-"""Takes the table, the wisher's seat and what draws a seed; gives the command, or raises Refused."""
+
+@frozen
+class Wisher:
+    """Who wishes: the seat, None for one who does not sit, and whether it is the organizer."""
+
+    seat: int | None
+    organizer: bool = False
 
 
-def start(table: Table, seat: int, draw_seed: Callable[[], str]) -> c.Command:
-    """Begin the game with those who are seated."""
+Wish = Callable[[Table, Wisher, Chance], c.Command]
+"""Takes the table, the wisher and the house's chance; gives the command, or raises Refused."""
+
+
+def start(table: Table, wisher: Wisher, chance: Chance) -> c.Command:
+    """Begin the game with those who are seated; refused ``not-organizer``."""
+    _check_organizer(table, wisher)
     return c.Start()
 
 
-def rematch(table: Table, seat: int, draw_seed: Callable[[], str]) -> c.Command:
-    """Gather the players of a game that is over for another."""
-    return c.Rematch(draw_seed())
+def rematch(table: Table, wisher: Wisher, chance: Chance) -> c.Command:
+    """Gather the players of a game that is over for another; refused ``not-organizer``.
+
+    They move on by one seat, or sit in another order, as the table has it.
+    """
+    _check_organizer(table, wisher)
+    seats = sorted(table.seated())
+    order = _shuffled(seats, chance) if table.house.rematch == "shuffle" else None
+    return c.Rematch(chance.randbytes(SEED_BYTES).hex(), order)
+
+
+def _shuffled(seats: list[int], chance: Chance) -> tuple[int, ...] | None:
+    """Draw another order than the one that is (Rikiki specification, part a)."""
+    order = list(seats)
+    while len(seats) > 1 and order == seats:
+        chance.shuffle(order)
+    return tuple(order)
 
 
 def mix(words: str) -> Wish:
-    """Add words of one's own to the shuffle of the game to come."""
-    return lambda table, seat, draw_seed: c.Mix(seat, words)
+    """Add words of one's own to the shuffle of the game to come; refused ``not-seated``."""
+
+    def add(table: Table, wisher: Wisher, chance: Chance) -> c.Command:
+        if wisher.seat is None:
+            raise Refused("not-seated")
+        return c.Mix(wisher.seat, words)
+
+    return add
 
 
 def add_bot(level: str) -> Wish:
-    """Let a bot take a free seat; refused ``no-such-level``, ``table-full``."""
+    """Let a bot take a free seat; refused ``not-organizer``, ``no-such-level``, ``table-full``."""
 
-    def sit(table: Table, seat: int, draw_seed: Callable[[], str]) -> c.Command:
+    def sit(table: Table, wisher: Wisher, chance: Chance) -> c.Command:
+        _check_organizer(table, wisher)
         find_bot(table.rules.kind, level)
         free = table.free_seats()
         if not free:
@@ -45,9 +83,10 @@ def add_bot(level: str) -> Wish:
 
 
 def replace(seat: int, level: str) -> Wish:
-    """Let a bot play on for a player who is away; refused ``no-such-level``, ``not-away``."""
+    """Let a bot play on for a player who is away; refused ``not-organizer``, ``no-such-level``, ``not-away``."""
 
-    def put(table: Table, own: int, draw_seed: Callable[[], str]) -> c.Command:
+    def put(table: Table, wisher: Wisher, chance: Chance) -> c.Command:
+        _check_organizer(table, wisher)
         find_bot(table.rules.kind, level)
         if table.presence(seat) is not Presence.AWAY:
             raise Refused("not-away", seat=seat)
@@ -56,9 +95,35 @@ def replace(seat: int, level: str) -> Wish:
     return put
 
 
-def abandon(table: Table, seat: int, draw_seed: Callable[[], str]) -> c.Command:
-    """Give up a table where one sits alone, or among bots; refused ``others-play``."""
-    others = (core for each, core in table.seated().items() if each != seat)
-    if any(core.level is None for core in others):
+def abandon(table: Table, wisher: Wisher, chance: Chance) -> c.Command:
+    """Give up the table, as its organizer, or where one sits alone or among bots; refused ``others-play``."""
+    others = (core for each, core in table.seated().items() if each != wisher.seat)
+    if not wisher.organizer and any(core.level is None for core in others):
         raise Refused("others-play")
     return c.Abandon("left")
+
+
+def invite(seat: int, name: str, hashed: str) -> Wish:
+    """Keep a seat for whoever shows what ``hashed`` is the hash of; refused ``not-organizer``."""
+
+    def keep(table: Table, wisher: Wisher, chance: Chance) -> c.Command:
+        if not wisher.organizer:
+            raise Refused("not-organizer")
+        return c.Invite(seat, name, hashed)
+
+    return keep
+
+
+def next_round(table: Table, wisher: Wisher, chance: Chance) -> c.Command:
+    """Go on to the next round, as the organizer, in the place of those who were to say so; refused ``not-now``."""
+    if not wisher.organizer:
+        raise Refused("not-organizer")
+    for seat in sorted(table.awaited()):
+        if NextRound() in table.legal_moves(seat):
+            return c.Play(seat, NextRound())
+    raise Refused("not-now")
+
+
+def _check_organizer(table: Table, wisher: Wisher) -> None:
+    if table.opened.owner is not None and not wisher.organizer:
+        raise Refused("not-organizer")

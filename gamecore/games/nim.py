@@ -15,7 +15,15 @@ from attrs import define, evolve, frozen
 from automat import TypeMachine, TypeMachineBuilder
 
 from gamecore.errors import Refused
-from gamecore.events import EVERYONE, Audience, Emit, Event, RoundBegan, RoundOver
+from gamecore.events import (
+    EVERYONE,
+    Audience,
+    Emit,
+    Event,
+    RoundBegan,
+    RoundOver,
+    tell_nobody,
+)
 from gamecore.fairness import Deal
 from gamecore.rules import Chance, Move, Outcome, Seat, View
 from gamecore.settings import setting
@@ -304,12 +312,13 @@ class NimPosition:
         mover = self._round.mover()
         return NimView(core.options, core.board(), mover, core.since, core.stored, core.last)
 
-    def guess(self, seat: int | None, chance: Chance) -> NimPosition:
+    def guess(self, seat: int | None, chance: Chance, emit: Emit = tell_nobody) -> NimPosition:
         """Copy the position: there is nothing to guess in it."""
-        twin = NimPosition(evolve(self._core, emit=_tell_nobody))
+        twin = NimPosition(evolve(self._core, emit=tell_nobody))
         if self._round.mover() is None:
             twin._round.fault(0, "", NOTHING)
             twin._core.last = self._core.last
+        twin._core.emit = emit
         return twin
 
     @property
@@ -321,10 +330,6 @@ class NimPosition:
         if last is not None and last.won:
             return Outcome((1, 2) if last.seat == 0 else (2, 1), reason="last-stone")
         return None
-
-
-def _tell_nobody(event: Event) -> None:
-    """Let a copied position speak to no one."""
 
 
 class NimRules:

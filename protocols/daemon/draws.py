@@ -18,6 +18,11 @@ class Draws:
     def __init__(self, chance: Random) -> None:
         self._chance = chance
 
+    @property
+    def chance(self) -> Random:
+        """What is drawn from."""
+        return self._chance
+
     def code(self, taken: tuple[Container[object], ...]) -> str:
         """Draw a code that is in none of those that are taken."""
         while True:

@@ -43,7 +43,7 @@ from protocols.daemon.shelf import UNREACHABLE, Shelf, Taken
 from protocols.door import TableDefaults
 from protocols.face import Face, Follower, Place
 from protocols.people import People
-from protocols.wishes import Wish
+from protocols.wishes import Wish, Wisher
 
 LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game ended
 _RESTING = (Stage.PLAYING, Stage.BETWEEN_ROUNDS, Stage.OVER)
@@ -102,17 +102,20 @@ class Host:
         name: str,
         options: Mapping[str, Value],
         house: Mapping[str, Value],
+        owner: str | None = None,
     ) -> Table:
         """Open a table; what is not said is as this house has it.
 
+        With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it.
         Raises Refused for an unknown game, options out of bounds or a full hall.
         """
         if self._closing is not None:
             raise Refused("closing")
         rules = self.hall.registry.latest(kind)
         usual = self._defaults.get(kind, TableDefaults())
+        code = self._draws.code((self._attended, self._shelf))
         command = c.Open(
-            code=self._draws.code((self._attended, self._shelf)),
+            code=code,
             kind=kind,
             rules=rules.version,
             table=TABLE_VERSION,
@@ -121,6 +124,7 @@ class Host:
             seed=self._draws.seed(),
             options=plain_settings(read_settings(rules.options, {**usual.options, **options})),
             house=plain_settings(read_settings(TableOptions, {**usual.house, **house})),
+            owner=None if owner is None else hash_token(f"{code}.{owner}"),
         )
         attended = Attended(self.hall.open(command), self._clocks.seconds())
         self._attended[command.code] = attended
@@ -166,10 +170,11 @@ class Host:
         tag: object,
         keep: bool,
         brought: object,
+        invitation: str | None = None,
     ) -> None:
         table = attended.table
         token = self._draws.token(table.code) if keep else None
-        command = c.Sit(seat, name, hash_token(token) if token else None, None, brought)
+        command = c.Sit(seat, name, hash_token(token) if token else None, None, brought, invitation)
         if not self._do(attended, command, face, tag):
             return
         if token is not None:
@@ -201,8 +206,19 @@ class Host:
     def come_back(self, face: Face, token: str, tag: object = None) -> None:
         """Give a face the place of the player who was given a token; the older link is parted with.
 
-        It is shown the table, or answered with ``unknown-token``.
+        An organizer's token gives the organizer's place. The face is shown the table, or answered with
+        ``unknown-token``.
         """
+        self._by_token(face, token, tag, partial(self._give_back, face, hash_token(token), tag))
+
+    def accept(self, face: Face, token: str, name: str, tag: object = None) -> None:
+        """Seat a face by an invitation, as ``sit`` does with ``keep``; refused ``unknown-token`` as well."""
+        self._by_token(face, token, tag, partial(self._welcome, face, hash_token(token), name, tag))
+
+    def _by_token(
+        self, face: Face, token: str, tag: object, then: Callable[[Attended], None]
+    ) -> None:
+        """Go on at the table that a token belongs to, awake, unless the face has gone by then."""
         code, hashed = token.partition(".")[0].upper(), hash_token(token)
         self._detach(face)
         coming = face.place = Place(code, None)
@@ -213,40 +229,64 @@ class Host:
                 lambda known: self._wake(code) if known and face.place is coming else None
             )
             knowing.addErrback(self._not_woken, code)
-            knowing.addCallback(lambda _: self._give_back(face, coming, hashed, tag))
+            knowing.addCallback(lambda _: self._arrive(face, coming, tag, then))
         else:
-            self._give_back(face, coming, hashed, tag)
+            self._arrive(face, coming, tag, then)
 
     def _not_woken(self, failure: Failure, code: str) -> None:
         if not failure.check(Refused):  # else it is in the log already
             self._log.failure("table {code} cannot be woken", failure, code=code)
 
-    def _give_back(self, face: Face, coming: Place, hashed: str, tag: object) -> None:
-        """Attach one who has come back, unless the link was lost on the way."""
+    def _arrive(
+        self, face: Face, coming: Place, tag: object, then: Callable[[Attended], None]
+    ) -> None:
         if face.place is not coming:
             return
         face.place = None
+        attended = self._attended.get(coming.code)
         if self._closing is not None:  # first: a table that was not woken now is not unknown
             self._refuse(face, tag, Refused("closing"))
-            return
-        attended = self._attended.get(coming.code)
-        player = None if attended is None else _whose(attended.table, hashed)
-        if attended is None or player is None:
+        elif attended is None:
             self._refuse(face, tag, Refused("unknown-token"))
-            return
-        if attended.lost:
+        elif attended.lost:
             self._refuse(face, tag, Refused("table-resting"))
+        else:
+            then(attended)
+
+    def _give_back(self, face: Face, hashed: str, tag: object, attended: Attended) -> None:
+        """Attach one who has come back."""
+        table = attended.table
+        player = _whose(table, hashed)
+        if player is None:
+            self._give_organizer(face, hashed, tag, attended)
             return
         older = attended.holder(player)
         if older is not None:
             self._detach(older)
             self._post(older, older.parted, "taken-over")
-        if attended.table.presence(player.seat) is Presence.AWAY:
+        if table.presence(player.seat) is Presence.AWAY:
             if not self._do(attended, c.Return(player.seat), face, tag):
                 return
         else:
             self._post(face, face.answered, tag, None)
-        self._bring_in(face, attended, Place(coming.code, player))
+        self._bring_in(face, attended, Place(table.code, player))
+
+    def _give_organizer(self, face: Face, hashed: str, tag: object, attended: Attended) -> None:
+        if not attended.table.owned_by(hashed):
+            self._refuse(face, tag, Refused("unknown-token"))
+            return
+        self._post(face, face.answered, tag, None)
+        self._bring_in(face, attended, Place(attended.table.code, None, organizer=True))
+
+    def _welcome(self, face: Face, hashed: str, name: str, tag: object, attended: Attended) -> None:
+        """Seat one who was invited."""
+        invitation = attended.table.invited(hashed)
+        if invitation is None:
+            self._refuse(face, tag, Refused("unknown-token"))
+            return
+        brings = attended.table.rules.brings
+        brought = None if brings is None else brings()
+        self._seat(face, attended, invitation.seat, name, tag, True, brought, hashed)
 
     def watch(self, face: Face, table: Table, tag: object = None, password: str = "") -> None:
         """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told."""
@@ -288,14 +328,15 @@ class Host:
         self._do(attended, c.Play(place.player.seat, move), face, tag)
 
     def wish(self, face: Face, wish: Wish, tag: object = None) -> None:
-        """Do what one who sits at a table wishes for; refused ``not-seated``, and as the wish says."""
+        """Do what a player or an organizer wishes for; refused ``not-seated``, and as the wish says."""
         place = face.place
         attended = None if place is None else self._attended.get(place.code)
-        if place is None or place.player is None or attended is None:
+        if place is None or attended is None or not (place.player or place.organizer):
             self._refuse(face, tag, Refused("not-seated"))
             return
+        wisher = Wisher(None if place.player is None else place.player.seat, place.organizer)
         try:
-            wanted = wish(attended.table, place.player.seat, self._draws.seed)
+            wanted = wish(attended.table, wisher, self._draws.chance)
         except Refused as refusal:
             self._refuse(face, tag, refusal)
         else:

@@ -162,6 +162,7 @@ def test_a_value_of_the_wrong_type_is_unreadable(wrong):
 moves = st.builds(Take, st.integers(), st.booleans())
 commands = st.one_of(
     st.builds(c.Sit, seats, words, st.none() | words, st.none() | words),
+    st.builds(c.Invite, seats, words, words),
     st.builds(c.Mix, seats, words),
     st.builds(c.Leave, seats, words),
     st.builds(c.Start),
@@ -171,7 +172,7 @@ commands = st.one_of(
     st.builds(c.Replace, seats, words, words),
     st.builds(c.TimeUp, st.sampled_from(get_args(c.Clock)), st.none() | seats),
     st.builds(c.Wake),
-    st.builds(c.Rematch, words),
+    st.builds(c.Rematch, words, st.none() | st.lists(seats).map(tuple)),
     st.builds(c.Abandon, words),
 )
 
@@ -213,7 +214,7 @@ def test_what_a_player_brings_is_read_by_the_rules(high):
 
 
 def test_every_command_but_open_is_tried_above():
-    assert len(get_args(c.Command)) == 13
+    assert len(get_args(c.Command)) == 14
 
 
 @pytest.mark.parametrize(

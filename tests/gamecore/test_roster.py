@@ -41,9 +41,47 @@ def test_ranks_are_closed_and_rotated_in_the_order_of_the_seats(roster):
     assert roster.names == ("a", "", "b", "c")
     roster.close_ranks()
     assert roster.names == ("a", "b", "c")
-    roster.close_ranks(rotate=True)
+    roster.reorder(None)
     assert roster.names == ("b", "c", "a")
     assert [sitter.core.seat for sitter in roster] == [0, 1, 2]
+    roster.reorder((2, 0, 1))
+    assert roster.names == ("a", "b", "c")
+    for order in ((0, 1), (0, 1, 1), (0, 1, 3), ()):
+        with pytest.raises(Refused, match="no-such-order"):
+            roster.reorder(order)
+    assert roster.names == ("a", "b", "c")
+
+
+def test_a_kept_seat_is_neither_free_nor_taken(roster):
+    roster.seat(PlayerCore("wren", 0))
+    roster.invite(1, "robin", "hash")
+    assert 1 not in roster.free()
+    assert len(roster) == 1
+    assert roster.has_name("ROBIN")
+    for invitation in (None, "another"):
+        with pytest.raises(Refused, match="seat-kept"):
+            roster.check_invitation(1, invitation)
+    roster.check_invitation(1, "hash")
+    roster.check_invitation(0, None)
+    for seat, name, key in (
+        (0, "finch", "seat-taken"),
+        (1, "finch", "seat-taken"),
+        (2, "Robin", "name-taken"),
+    ):
+        with pytest.raises(Refused, match=key):
+            roster.invite(seat, name, "hash")
+    roster.seat(PlayerCore("robin", 1))
+    assert roster.invited() == {}
+
+
+def test_kept_seats_move_behind_those_who_came(roster):
+    for seat, name in enumerate(("a", "b", "c", "d")):
+        roster.invite(seat, name, f"hash {name}")
+    roster.seat(PlayerCore("b", 1))
+    roster.seat(PlayerCore("d", 3))
+    roster.close_ranks()
+    assert roster.names == ("b", "d")
+    assert {seat: kept.name for seat, kept in roster.invited().items()} == {2: "a", 3: "c"}
 
 
 def test_nobody_sits_where_nobody_sits(roster):

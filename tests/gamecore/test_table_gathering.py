@@ -37,7 +37,8 @@ def test_a_new_table_gathers_and_promises_its_seed(watched):
     promise = commitment("TABLE", 1, SEED)
     assert new.table.seen_by(None, 0.0) == TableView(
         "TABLE", "nim", "a table", Stage.GATHERING, 1, {"stones": 20}, promise,
-        most_players=2, seats=(), names=(), seat=None, told=0, at=0.0, to_move=frozenset(), due={}, board=None,
+        most_players=2, seats=(), invited=(), names=(),
+        seat=None, told=0, at=0.0, to_move=frozenset(), due={}, board=None,
     )  # fmt: skip
     assert new.table.free_seats() == [0, 1]
     assert (new.table.players, new.table.joinable, new.table.ended) == (0, True, False)

@@ -21,6 +21,7 @@ from gamecore.table_events import (
     GameBegan,
     GameOver,
     Gathered,
+    Invited,
     Left,
     Mixed,
     Replaced,
@@ -40,6 +41,7 @@ TAKEN = Taken(0, 3, False, Board(7, 4, (4, 4), (0.5, 0.0)), False)
 SENTENCES = [
     (Sat(1, "robin", None), "robin takes seat 1."),
     (Sat(1, "hal", "random"), "hal, a bot (random), takes seat 1."),
+    (Invited(1, "robin"), "robin is invited to seat 1."),
     (Mixed(0, "my own words"), 'wren adds "my own words" to the shuffle.'),
     (Left(0, "wren", "left"), "wren leaves."),
     (Left(0, "wren", "disconnected"), "wren has lost the connection and is out."),

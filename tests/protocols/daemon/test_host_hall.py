@@ -15,6 +15,7 @@ from gamecore.games.nim import Take
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from protocols import wishes
+from protocols.daemon.draws import hash_token
 from protocols.daemon.host import Host
 from protocols.daemon.journal import MemoryJournal
 from protocols.door import TableDefaults
@@ -360,4 +361,89 @@ def test_every_game_has_a_bot_that_plays_it():
     for rules in installed_rules():
         assert "random" in bots_of(rules.kind)
     with pytest.raises(Refused, match="no-such-level"):
-        wishes.add_bot("divine")(Home().open(), 0, str)
+        wishes.add_bot("divine")(Home().open(), wishes.Wisher(0), Random(1))
+
+
+# -- an organizer, and those who are invited ------------------------------------------
+
+
+@pytest.fixture
+def organized(home):
+    """A table with an organizer, and the organizer's face."""
+    table = home.host.open("nim", "", {}, {"start": "asked"}, owner="the secret")
+    organizer = Visitor()
+    home.host.come_back(organizer, f"{table.code}.the secret", "in")
+    home.settle()
+    return table, organizer
+
+
+def answers(visitor):
+    return {each[1]: each[2] for each in visitor.heard_since() if each[0] == "answered"}
+
+
+def test_an_organizer_comes_by_a_token_and_sees_what_all_see(home, organized):
+    table, organizer = organized
+    assert [each[0] for each in organizer.heard_since()] == ["answered", "shown", "turned"]
+    assert organizer.place.organizer
+    stranger = Visitor()
+    home.host.come_back(stranger, f"{table.code}.another secret", "in")
+    home.settle()
+    assert answers(stranger) == {"in": "unknown-token"}
+
+
+def test_those_who_are_invited_come_and_nobody_else(home, organized):
+    table, organizer = organized
+    for seat, name in enumerate(("ann", "ben")):
+        hashed = hash_token(f"{table.code}.{name}")
+        home.host.wish(organizer, wishes.invite(seat, name, hashed), name)
+    home.settle()
+    assert answers(organizer) == {"in": None, "ann": None, "ben": None}
+    ben, zoe = Visitor(), Visitor()
+    home.host.accept(zoe, f"{table.code}.zoe", "Zoe", "in")
+    home.host.accept(ben, f"{table.code}.ben", "Benny", "in")
+    home.settle()
+    assert answers(zoe) == {"in": "unknown-token"}
+    assert [each[0] for each in ben.all_heard] == ["answered", "given", "shown", "turned"]
+    assert table.names == ("", "Benny")
+    home.host.accept(zoe, f"{table.code}.ben", "Zoe", "again")
+    home.settle()
+    assert answers(zoe) == {"again": "unknown-token"}
+
+
+def test_only_the_organizer_rules_a_table_that_has_one(home, organized):
+    table, organizer = organized
+    wren, robin = home.seat(table, 0, "wren"), home.seat(table, 1, "robin")
+    wren.heard_since()
+    for wish in (wishes.start, wishes.rematch, wishes.add_bot("random"), wishes.next_round):
+        home.host.wish(wren, wish, "wish")
+        home.settle()
+        assert answers(wren) == {"wish": "not-organizer"}
+    home.host.wish(wren, wishes.invite(0, "finch", "hash"), "wish")
+    home.host.wish(wren, wishes.abandon, "give up")
+    home.host.wish(organizer, wishes.next_round, "next")
+    home.host.wish(organizer, wishes.mix("salt"), "mix")
+    home.host.wish(organizer, wishes.start, "start")
+    home.settle()
+    assert answers(wren) == {"wish": "not-organizer", "give up": "others-play"}
+    assert answers(organizer) == {"in": None, "next": "not-now", "mix": "not-seated", "start": None}
+    assert table.stage is Stage.PLAYING
+    home.host.wish(organizer, wishes.abandon, "give up")
+    home.settle()
+    assert table.stage is Stage.ABANDONED
+    assert ("told", "Abandoned") in robin.heard_since()
+
+
+def test_players_may_sit_in_an_order_by_chance_in_another_game(home):
+    table = home.open({"stones": 1}, rematch="shuffle")
+    wren = home.seat(table, 0, "wren")
+    home.seat(table, 1, "robin")
+    home.host.submit(wren, Take(1))
+    home.host.wish(wren, wishes.rematch, "again")
+    home.settle()
+    assert table.names == ("robin", "wren")
+
+
+def test_an_organizer_s_secret_is_nowhere_to_be_seen(organized):
+    table, organizer = organized
+    assert "the secret" not in repr(table.opened)
+    assert "the secret" not in repr(organizer.all_heard)
