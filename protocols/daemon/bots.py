@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from twisted.internet.interfaces import IDelayedCall
+from twisted.internet.interfaces import IDelayedCall, IReactorTime
 
 from gamecore.bots import Bot, find_bot
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore
 from gamecore.rules import Move
 from gamecore.table_view import TableView
-from protocols.face import Host, News, Place
+from protocols.face import Face, News, Place
 
 if TYPE_CHECKING:
     from protocols.daemon.attended import Attended
+
+
+class Mover(Protocol):
+    """What a bot needs of the Host: to make its move, and the time while it hesitates."""
+
+    @property
+    def clock(self) -> IReactorTime:
+        """The reactor's time."""
+
+    def submit(self, face: Face, move: Move, tag: object = None) -> None:
+        """Play a move for the seat of a face."""
 
 
 class BotFace:
@@ -26,7 +37,7 @@ class BotFace:
     __slots__ = ("_again", "_bot", "_chance", "_host", "_player", "_timer", "asked", "place")
 
     def __init__(
-        self, host: Host, place: Place, bot: Bot, chance: Random, again: Callable[[], None]
+        self, host: Mover, place: Place, bot: Bot, chance: Random, again: Callable[[], None]
     ) -> None:
         self._again = again
         self._player = place.player
@@ -98,7 +109,7 @@ class Bots:
 
     def __init__(
         self,
-        host: Host,
+        host: Mover,
         chance: Random,
         post: Callable[..., None],
         again: Callable[[Attended], None],
