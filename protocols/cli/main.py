@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from protocols.cli import export, find, replay, start, verify
+from protocols.cli import export, find, play, replay, start, verify
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -31,7 +31,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Games for people and programs. The daemon is started with `twistd parlour`.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (find, start, replay, export, verify):
+    for command in (find, play, start, replay, export, verify):
         command.add_parser(commands)
     return parser
 

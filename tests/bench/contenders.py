@@ -15,6 +15,8 @@ from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
+from tests.doors import shut
+
 from .load import HOST
 
 ROOT = Path(__file__).parents[2]
@@ -73,6 +75,7 @@ def parlour(journal: str) -> Command:
             str(Path(sys.executable).with_name("twistd")),
             *("--nodaemon", "--pidfile=", "parlour"),
             *("--nim", f"tcp:{port}:interface={HOST}"),
+            *shut("nim"),
             *("--discovery", "off"),
             *("--journal", str(folder / "parlour.db") if journal == "sqlite" else journal),
             *("--config", str(config)),

@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests.doors import shut
+
 BIN = Path(sys.executable).parent
 SECONDS = 30  # for the daemon to end
 _PORTS = range(20_000, 32_000)  # below those that the system gives out to others meanwhile
@@ -48,7 +50,7 @@ class House:
         self._command = [str(BIN / "twistd"), "--nodaemon", "--pidfile=", "parlour"]
         self._command += ["--config", str(config), "--journal", str(self.journal)]
         self._command += ["--nim", "tcp:{1}:interface={0}".format(*self.address)]
-        self._command += ["--discovery", "off"]
+        self._command += [*shut("nim"), "--discovery", "off"]
         self._folder = folder
 
     @property

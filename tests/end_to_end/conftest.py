@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from attrs import define
+from attrs import Factory, define
+
+from tests.doors import TITLES, opened
 
 BIN = Path(sys.executable).parent
 SECONDS = 30
@@ -22,16 +24,21 @@ class Daemon:
 
     process: subprocess.Popen[str]
     said: list[str]
-    nim: int = 0
+    ports: dict[str, int] = Factory(dict)  # by the kind of the door
     discovery: int = 0
+
+    @property
+    def nim(self) -> int:
+        """The port of Expanding Nim's own wire."""
+        return self.ports["nim"]
 
     def wait_until_open(self) -> None:
         """Read what it says until it is open, and learn its ports."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.said.append(line)
-            if found := re.search(r"Expanding Nim at .*\(port (\d+)\)", line):
-                self.nim = int(found[1])
+            if found := re.search(r"\] (.*) at \S+ \(port (\d+)\)", line):
+                self.ports[TITLES[found[1]]] = int(found[2])
             if found := re.search(r"on UDP port (\d+)", line):
                 self.discovery = int(found[1])
             if "Parlour is open" in line:
@@ -75,7 +82,7 @@ def start_daemon(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
     ) -> Daemon:
         config = tmp_path / f"{len(started)}.ini"
         config.write_text(ini)
-        ports = ["--nim", "tcp:0:interface=127.0.0.1", "--discovery", discovery]
+        ports = [*opened(), "--discovery", discovery]
         keeps = ["--journal", journal]
         daemon = launch("--config", str(config), *ports, *keeps, *options, cwd=tmp_path)
         started.append(daemon)

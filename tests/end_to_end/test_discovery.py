@@ -6,6 +6,8 @@ import json
 import socket
 import subprocess
 
+from tests.doors import shut
+
 ON_LOOPBACK = ":interface=127.255.255.255"
 SEED_PACKET = b'{"COMMAND": "FIND_SERVER", "GAME": "LastOfUs"}'
 
@@ -33,7 +35,7 @@ def find(bin_dir, port: int) -> list[dict[str, object]]:
 
 
 def test_the_packet_of_the_seed_finds_a_table_that_waits(start_daemon, free_udp_port, bin_dir):
-    daemon = start_daemon(discovery=f"{free_udp_port}{ON_LOOPBACK}")
+    daemon = start_daemon(*shut("nim"), discovery=f"{free_udp_port}{ON_LOOPBACK}")
     with socket.create_connection(("127.0.0.1", daemon.nim), timeout=10) as waiting:
         waiting.sendall(b'{"name": "a", "order": 0}\n')
         while not (rooms := find(bin_dir, daemon.discovery))[0]["players"]:
@@ -47,7 +49,7 @@ def test_the_packet_of_the_seed_finds_a_table_that_waits(start_daemon, free_udp_
 
 def test_two_daemons_on_one_host_are_both_found(start_daemon, free_udp_port, bin_dir):
     daemons = [
-        start_daemon("--name", name, discovery=f"{free_udp_port}{ON_LOOPBACK}")
+        start_daemon(*shut("nim"), "--name", name, discovery=f"{free_udp_port}{ON_LOOPBACK}")
         for name in ("attic", "cellar")
     ]
     rooms = find(bin_dir, free_udp_port)
@@ -58,7 +60,9 @@ def test_two_daemons_on_one_host_are_both_found(start_daemon, free_udp_port, bin
 
 
 def test_parlour_find_says_in_words_what_it_found(start_daemon, free_udp_port, bin_dir):
-    daemon = start_daemon("--name", "attic", discovery=f"{free_udp_port}{ON_LOOPBACK}")
+    daemon = start_daemon(
+        *shut("nim"), "--name", "attic", discovery=f"{free_udp_port}{ON_LOOPBACK}"
+    )
     command = [str(bin_dir / "parlour"), "find", "--port", str(free_udp_port)]
     at = ["--seconds", "0.5", "--at", "127.255.255.255"]
     found = subprocess.run([*command, *at], capture_output=True, text=True, timeout=30)

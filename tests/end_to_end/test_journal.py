@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 from attrs import Factory, define
 
+from tests.doors import opened
+
 SECONDS = 30
 CLOSING = {"closing": True, "reason": "The server is closing"}
 
@@ -69,7 +71,7 @@ def launch(bin_dir: Path, tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
     launched: list[Daemon] = []
 
     def launch(*options: str, **environment: str) -> Daemon:
-        ports = ["--nim", "tcp:0:interface=127.0.0.1", "--discovery", "off"]
+        ports = [*opened(), "--discovery", "off"]
         where = options or ("--journal", str(tmp_path / "games.db"))
         process = subprocess.Popen(
             [bin_dir / "twistd", "--nodaemon", "--pidfile=", "parlour", *ports, *where],

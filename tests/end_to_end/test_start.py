@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.doors import shut
+
 
 def twistd(bin_dir: Path, cwd: Path, *options: str) -> subprocess.CompletedProcess[str]:
     command = [str(bin_dir / "twistd"), "--nodaemon", "--pidfile=", *options]
@@ -56,9 +58,8 @@ def test_an_option_that_cannot_be_read_ends_it_with_one_line(bin_dir, tmp_path, 
 def test_a_taken_port_ends_it_with_one_line(start_daemon, bin_dir, tmp_path):
     daemon = start_daemon()
     endpoint = f"tcp:{daemon.nim}:interface=127.0.0.1"
-    ended = twistd(
-        bin_dir, tmp_path, "parlour", "--nim", endpoint, "--discovery", "off", "--journal", "memory"
-    )
+    alone = [*shut("nim"), "--discovery", "off", "--journal", "memory"]
+    ended = twistd(bin_dir, tmp_path, "parlour", "--nim", endpoint, *alone)
     assert ended.returncode == 1
     assert "Traceback" not in ended.stdout + ended.stderr
     complaints = [line for line in ended.stdout.splitlines() if "in use" in line]

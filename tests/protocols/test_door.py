@@ -6,6 +6,7 @@ import pytest
 
 from gamecore.errors import Refused
 from gamecore.games.nim import RULES, NimOptions
+from gamecore.rules import installed_rules
 from gamecore.settings import plain_settings
 from gamecore.table import TableOptions
 from protocols.door import DoorFactory, all_settings, installed_doors, read_defaults
@@ -54,12 +55,13 @@ def test_a_wrong_value_is_refused_whoever_it_is_for(name, value, key):
     assert (caught.value.key, caught.value.facts["name"]) == (key, name)
 
 
-@pytest.mark.parametrize("door", installed_doors(), ids=lambda door: door.kind)
-def test_no_two_owners_of_a_section_know_the_same_key(door):
-    from gamecore.rules import Registry, installed_rules
+DOORS = {door.kind: door for door in installed_doors()}
+GAMES = {rules.kind: rules for rules in installed_rules()}
 
-    rules = Registry(installed_rules()).latest(door.kind)
-    names = [each.name for each in all_settings(rules, door)]
+
+@pytest.mark.parametrize("kind", sorted({*DOORS, *GAMES}))
+def test_no_two_owners_of_a_section_know_the_same_key(kind):
+    names = [each.name for each in all_settings(GAMES.get(kind), DOORS.get(kind))]
     assert len(names) == len(set(names))
 
 

@@ -6,6 +6,7 @@ import pytest
 from twisted.python import usage
 
 from protocols.daemon.options import DiscoveryPort, Options
+from protocols.door import installed_doors
 from protocols.nim.server import NimDoorSettings
 
 
@@ -28,14 +29,14 @@ def ini(tmp_path):
 
 def test_all_doors_stand_open_by_default():
     options = read()
-    assert options.endpoints == {"nim": ["tcp:9000"]}
+    assert options.endpoints == {door.kind: [door.endpoint] for door in installed_doors()}
     assert options.discovery == DiscoveryPort(3980)
     assert options.name
 
 
 def test_a_door_takes_several_endpoints_or_none():
-    assert read("--nim", "tcp:1", "--nim", "tcp:2").endpoints == {"nim": ["tcp:1", "tcp:2"]}
-    assert read("--nim", "off").endpoints == {"nim": []}
+    assert read("--nim", "tcp:1", "--nim", "tcp:2").endpoints["nim"] == ["tcp:1", "tcp:2"]
+    assert read("--nim", "off").endpoints["nim"] == []
 
 
 def test_discovery_takes_a_port_an_address_or_nothing():
@@ -53,7 +54,7 @@ def test_the_file_gives_options_and_what_tables_begin_with(ini):
     )
     options = read("--config", path)
     assert options.name == "attic"
-    assert options.endpoints == {"nim": ["tcp:1", "tcp:2"]}
+    assert options.endpoints["nim"] == ["tcp:1", "tcp:2"]
     assert options.discovery is None
     defaults = options.defaults["nim"]
     assert defaults.options["stones"] == 7
@@ -65,7 +66,7 @@ def test_the_command_line_wins_over_the_file(ini):
     path = ini("[parlour]\nname = attic\nnim = tcp:1\ndiscovery = 5\n")
     options = read("--config", path, "--name", "cellar", "--nim", "tcp:3", "--discovery", "6")
     assert options.name == "cellar"
-    assert options.endpoints == {"nim": ["tcp:3"]}
+    assert options.endpoints["nim"] == ["tcp:3"]
     assert options.discovery == DiscoveryPort(6)
 
 

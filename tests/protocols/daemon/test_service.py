@@ -8,6 +8,7 @@ from twisted.internet.error import CannotListenError
 from twisted.internet.testing import MemoryReactorClock, StringTransport
 
 from protocols.daemon.service import Options, makeService
+from tests.doors import shut
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def reactor() -> MemoryReactorClock:
 
 def make(reactor: MemoryReactorClock, *arguments: str):
     options = Options()
-    options.parseOptions(["--discovery", "off", "--journal", "memory", *arguments])
+    options.parseOptions(["--discovery", "off", "--journal", "memory", *shut("nim"), *arguments])
     return makeService(options, reactor)
 
 

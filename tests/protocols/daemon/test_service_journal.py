@@ -20,6 +20,7 @@ from twisted.python import usage
 from protocols.daemon.journal import MemoryJournal
 from protocols.daemon.service import JournalRefused, JournalUndone, Options, makeService
 from protocols.daemon.twistd import Process
+from tests.doors import shut
 
 PATIENCE = 20.0
 
@@ -74,7 +75,7 @@ class House:
     def build(self, *options, journal=None):
         given = Options()
         path = journal or self.path
-        given.parseOptions(["--discovery", "off", "--journal", path, *options])
+        given.parseOptions([*shut("nim"), "--discovery", "off", "--journal", path, *options])
         reactor = Reactor()
         return makeService(given, reactor), reactor
 

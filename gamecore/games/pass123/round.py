@@ -1,0 +1,199 @@
+"""The life of one game of 1-2-3 Pass: choosing, tapping, over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Protocol
+
+from attrs import define
+from automat import TypeMachine, TypeMachineBuilder
+
+from gamecore.cards import Card
+from gamecore.events import Emit, RoundOver
+from gamecore.games.pass123.vocabulary import (
+    HAND,
+    Finished,
+    Hand,
+    Hands,
+    Named,
+    Passed,
+    PassOptions,
+    Ready,
+    Received,
+    TakenBack,
+    Tapped,
+    Voided,
+)
+
+
+def is_set(hand: Sequence[Card]) -> bool:
+    """Say whether a hand is four cards of one rank."""
+    return len(hand) == HAND and len({card.rank for card in hand}) == 1
+
+
+def taker(seat: int, players: int, direction: str) -> int:
+    """Name the seat that gets the card of ``seat``."""
+    return (seat + (1 if direction == "up" else -1)) % players
+
+
+def spare_card(hand: Sequence[Card]) -> Card:
+    """Choose the card that the clock passes for one who names none.
+
+    It is of the rank the hand has fewest of, as the least is lost with it; of several such cards the one that came
+    last, as its owner has had no time to count on it.
+    """
+    held = Counter(card.rank for card in hand)
+    return min(reversed(hand), key=lambda card: held[card.rank])
+
+
+class Round(Protocol):
+    """What may happen to a game of 1-2-3 Pass, and what it answers."""
+
+    def choose(self, seat: int, card: Card, late: bool) -> None:
+        """Name a card; others have yet to name theirs."""
+
+    def last_choice(self, seat: int, card: Card, late: bool, now: float) -> None:
+        """Name the card that everybody was waiting for, and let all cards move."""
+
+    def finish(self, seat: int, now: float) -> None:
+        """Lay down a set; cards that were named go back."""
+
+    def tap(self, seat: int, place: int, how: str) -> None:
+        """Take a place."""
+
+    def last_tap(self, seat: int, place: int, how: str) -> None:
+        """Take the last place there is."""
+
+    def void(self, seat: int, why: str) -> None:
+        """End the game before anybody has finished, since a seat has gone."""
+
+    def to_move(self) -> frozenset[int]:
+        """Whose decisions are awaited."""
+
+
+@define
+class RoundCore:
+    """The cards and the places; the seats are the indices of each list."""
+
+    options: PassOptions
+    emit: Emit
+    since: float
+    dealt: Hands
+    hands: list[list[Card]]
+    places: list[int]
+    away: list[dict[Card, int]]
+    named: dict[int, Card]
+    passes: list[Hand]
+    shown: Hand = ()
+    voided: Voided | None = None
+
+    def name(self, seat: int, card: Card, late: bool) -> None:
+        """Put the card of a seat aside."""
+        self.hands[seat].remove(card)
+        self.named[seat] = card
+        self.emit(Named(seat, card, tuple(self.hands[seat]), late))
+        self.emit(Ready(seat, late))
+
+    def exchange(self, now: float) -> None:
+        """Let all cards move at once."""
+        cards = tuple(card for _, card in sorted(self.named.items()))
+        self.named.clear()
+        self.passes.append(cards)
+        self.since = now
+        number, players = len(self.passes), len(cards)
+        remember(self.away, cards, self.options.direction, number)
+        self.emit(Passed(number))
+        for giver, card in enumerate(cards):
+            seat = taker(giver, players, self.options.direction)
+            self.hands[seat].append(card)
+            self.emit(Received(seat, card, giver, tuple(self.hands[seat])))
+
+    def take_back(self) -> None:
+        """Give the cards that were named back to their owners."""
+        for seat, card in sorted(self.named.items()):
+            self.hands[seat].append(card)
+            self.emit(TakenBack(seat, card, tuple(self.hands[seat])))
+        self.named.clear()
+
+    def put(self, seat: int, place: int, how: str) -> None:
+        """Give a seat its place."""
+        self.places[seat] = place
+        self.emit(Tapped(seat, place, how, tuple(self.places)))
+
+
+def remember(away: Sequence[dict[Card, int]], cards: Hand, direction: str, number: int) -> None:
+    """Let each seat know which card it has passed on, and which it has got."""
+    for giver, card in enumerate(cards):
+        away[giver][card] = number
+        away[taker(giver, len(cards), direction)].pop(card, None)
+
+
+def _round_machine() -> TypeMachine[Round, RoundCore]:
+    builder = TypeMachineBuilder(Round, RoundCore)
+    choosing = builder.state("choosing")
+    tapping = builder.state("tapping")
+    over = builder.state("over")
+
+    over.upon(Round.to_move).loop().returns(frozenset())
+
+    @choosing.upon(Round.to_move).loop()
+    def find_unready(round: Round, core: RoundCore) -> frozenset[int]:
+        return frozenset(range(len(core.hands))) - core.named.keys()
+
+    @tapping.upon(Round.to_move).loop()
+    def find_unplaced(round: Round, core: RoundCore) -> frozenset[int]:
+        return frozenset(seat for seat, place in enumerate(core.places) if not place)
+
+    @choosing.upon(Round.choose).loop()
+    def put_aside(round: Round, core: RoundCore, seat: int, card: Card, late: bool) -> None:
+        core.name(seat, card, late)
+
+    @choosing.upon(Round.last_choice).loop()
+    def pass_all(
+        round: Round, core: RoundCore, seat: int, card: Card, late: bool, now: float
+    ) -> None:
+        core.name(seat, card, late)
+        core.exchange(now)
+
+    @choosing.upon(Round.finish).to(tapping)
+    def lay_down(round: Round, core: RoundCore, seat: int, now: float) -> None:
+        core.places[seat], core.since = 1, now
+        core.shown = tuple(core.hands[seat])
+        core.emit(Finished(seat, core.shown, tuple(core.places)))
+        core.take_back()
+
+    @choosing.upon(Round.void).to(over)
+    def give_up(round: Round, core: RoundCore, seat: int, why: str) -> None:
+        core.voided = Voided(seat, why)
+        core.emit(core.voided)
+        core.emit(RoundOver(1))
+
+    @tapping.upon(Round.tap).loop()
+    def take_place(round: Round, core: RoundCore, seat: int, place: int, how: str) -> None:
+        core.put(seat, place, how)
+
+    @tapping.upon(Round.last_tap).to(over)
+    def take_last_place(round: Round, core: RoundCore, seat: int, place: int, how: str) -> None:
+        core.put(seat, place, how)
+        core.emit(RoundOver(1))
+
+    return builder.build()
+
+
+def begin_with(dealt: Hands, options: PassOptions, emit: Emit, now: float) -> RoundCore:
+    """Set a game up with hands that are dealt already."""
+    return RoundCore(
+        options,
+        emit,
+        now,
+        dealt,
+        hands=[list(hand) for hand in dealt],
+        places=[0] * len(dealt),
+        away=[{} for _ in dealt],
+        named={},
+        passes=[],
+    )
+
+
+RoundMachine = _round_machine()

@@ -1,0 +1,92 @@
+"""`parlour play`: sit down at a game, in a terminal or from a pipe.
+
+A game brings its client by naming it, under its kind, in the entry point group ``parlour.play``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from importlib.metadata import entry_points
+from typing import Protocol
+
+from protocols.cli.lines import complain
+
+_PLAIN = re.compile(r"([^:\[\]]+)(?::([0-9]{1,5}))?")
+_BRACKETED = re.compile(r"\[([^\[\]]+)\](?::([0-9]{1,5}))?")
+_ENDPOINT = re.compile(r"tcp:(?:port=)?([0-9]+)")
+
+
+class Play(Protocol):
+    """Play one kind of game at a server, to the end of it; gives the exit status.
+
+    ``args`` has what the person chose, each None if nothing: ``name``, ``table`` (the code of a table to
+    join), ``watch`` (one to look on at) and ``token`` (what brings a player back).
+    """
+
+    def __call__(self, host: str, port: int, args: argparse.Namespace, /) -> int: ...
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `play` to the commands of `parlour`."""
+    parser = commands.add_parser("play", help="play a game at a server", description=__doc__)
+    parser.add_argument("game", metavar="GAME", help="the kind of game, as `parlour find` names it")
+    where = "the server; without a port it is the game's usual one"
+    parser.add_argument("address", metavar="HOST[:PORT]", type=read_address, help=where)
+    parser.add_argument("--name", help="what you are called there")
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument("--table", metavar="CODE", help="join the table with this code")
+    place.add_argument("--watch", metavar="CODE", help="look on at the table with this code")
+    place.add_argument("--token", help="come back to the game this token was given for")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Find the game's client and let it play."""
+    play = find_play(args.game)
+    host, port = args.address
+    port = usual_port(args.game) if port is None else port
+    if play is None:
+        known = ", ".join(playable()) or "none"
+        return complain("play", f"no game to play by that name: {args.game} (known: {known})")
+    if port is None:
+        return complain("play", f"{args.game} has no usual port: say HOST:PORT")
+    try:
+        return play(host, port, args)
+    except EOFError:
+        return 0
+    except (OSError, UnicodeError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        print(f"parlour play: {reason} ({host} port {port})", file=sys.stderr)
+        return 1
+
+
+def playable() -> Sequence[str]:
+    """List the kinds of game that an installed package brings a client for."""
+    return sorted(point.name for point in entry_points(group="parlour.play"))
+
+
+def find_play(kind: str) -> Play | None:
+    """Load the client of one game."""
+    points = entry_points(group="parlour.play", name=kind)
+    play: Play | None = next((point.load() for point in points), None)
+    return play
+
+
+def usual_port(kind: str) -> int | None:
+    """Say where the door of a game stands if nobody chose otherwise."""
+    for point in entry_points(group="parlour.doors", name=kind):
+        found = _ENDPOINT.match(point.load().endpoint)
+        return int(found[1]) if found else None
+    return None
+
+
+def read_address(text: str) -> tuple[str, int | None]:
+    """Read HOST, HOST:PORT, [HOST] or [HOST]:PORT; raises ArgumentTypeError."""
+    found = _PLAIN.fullmatch(text) or _BRACKETED.fullmatch(text)
+    port = int(found[2]) if found and found[2] else None
+    if found is None or (port is not None and not 0 < port < 65536):
+        raise argparse.ArgumentTypeError(f"{text!r} is no HOST:PORT")
+    return found[1], port

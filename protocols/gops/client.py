@@ -1,0 +1,238 @@
+"""A client of GOPS for those who write bots, and the one that plays for people (``parlour play gops``).
+
+A whole bot, which lays its cards from the king down::
+
+    async def play() -> None:
+        async with Client("my name", "127.0.0.1", 6070) as client:
+            client.join("K7QX2")
+            cards = iter(range(13, 0, -1))
+            while (message := await client.hear()).command != "END-GAME":
+                if message.command == "YOUR-TURN":
+                    client.play(next(cards))
+
+It speaks lines, or frames for a server that knows nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Self
+
+from attrs import frozen
+
+from protocols.gops import wire
+from protocols.gops.text import RANKS, read_value
+from protocols.terminal import Ended, Terminal, first_of, talk, until_one_ends
+from protocols.text import printable
+
+_LENGTH = re.compile(r"^[0-9]+ *")  # of the greeting, where it comes as a frame
+_CARD = re.compile(r"\[(10|[A2-9JQK])")
+
+
+class GameClosed(ConnectionError):
+    """The connection is gone, or the server said what is no GOPS."""
+
+
+@frozen
+class Message:
+    """What a server says; ``command`` tells what it is for, ``text`` is for people."""
+
+    command: str
+    text: str
+
+
+class Client:
+    """One link to a server; one game after another can be played over it."""
+
+    def __init__(self, name: str | None, host: str, port: int, *, frames: bool = False) -> None:
+        """Connects, and says the name, on entering ``async with``."""
+        self.name = name
+        self.address = (host, port)
+        self.code = ""
+        """The game that we are in, or were in last."""
+        self.token: str | None = None
+        """What brings us back to it, if the server gave us that."""
+        self._frames = frames
+
+    async def __aenter__(self) -> Self:
+        self._reader, self._writer = await asyncio.open_connection(*self.address)
+        if self.name is not None:
+            self.say(f"SET-USERNAME~{self.name}")
+        return self
+
+    async def __aexit__(self, *problem: object) -> None:
+        self._writer.close()
+        with suppress(OSError):
+            await self._writer.wait_closed()
+
+    def create(self) -> None:
+        """Open a game; its code comes with SET-ID."""
+        self.say("START-GAME~1")
+
+    def join(self, code: str) -> None:
+        """Ask for a seat in a game: the answer is TRUE or FALSE."""
+        self.say(f"JOIN-GAME~{code}")
+
+    def look_on(self, code: str) -> None:
+        """Ask to look on at a game: the answer is TRUE or FALSE."""
+        self.say(f"SPECTATE~{code}")
+
+    def come_back(self, token: str) -> None:
+        """Ask for the seat that a token was given for: the answer is TRUE or FALSE."""
+        self.say(f"RETURN~{token}")
+
+    def play(self, card: int) -> None:
+        """Lay a card: 1 is the ace, 11 to 13 are jack, queen and king."""
+        self.say(f"PLAY-TURN~{self.code}${card}")
+
+    def say(self, body: str) -> None:
+        """Send a message."""
+        self._writer.write((wire.frame if self._frames else wire.line)(body))
+
+    async def hear(self) -> Message:
+        """Wait for what the server says next; raises GameClosed if there is no more."""
+        try:
+            body = await (self._read_frame if self._frames else self._read_line)()
+        except (ValueError, asyncio.LimitOverrunError) as error:
+            raise GameClosed("the server does not speak GOPS") from error
+        except GameClosed:
+            raise
+        except (ConnectionError, asyncio.IncompleteReadError) as error:
+            raise GameClosed("the connection to the server broke") from error
+        command, _, text = body.partition("~")
+        if command == "SET-ID":
+            self.code = text.strip()
+        elif command == "TOKEN":
+            self.token = text.strip()
+        return Message(command, text.rstrip("\n"))
+
+    async def _read_line(self) -> str:
+        while True:
+            line = await self._reader.readline()
+            if not line.endswith(b"\n"):
+                raise GameClosed("the server closed the connection")
+            body = _LENGTH.sub("", line.decode().rstrip("\r\n"), count=1)
+            if body:
+                return body
+
+    async def _read_frame(self) -> str:
+        length = int(await self._reader.readexactly(wire.HEADER))
+        return (await self._reader.readexactly(length)).decode()
+
+
+# -- for people -----------------------------------------------------------------------
+
+_MENU = "START to open a game, JOIN ID or WATCH ID, QUIT:"
+_MENU_WORDS = ("START", "JOIN", "WATCH", "QUIT")
+
+
+class Player:
+    """A person at a terminal, in a game or between two."""
+
+    def __init__(self, client: Client, once: bool) -> None:
+        """With ``once`` there is no other game after the first."""
+        self.words: Sequence[str] = _MENU_WORDS
+        self._client = client
+        self._once = once
+        self._free = not once
+        self._prompt: str | None = None  # of our turn, while it is
+        self._changed = asyncio.Event()
+        self._failed = False
+
+    async def play(self, terminal: Terminal) -> int:
+        """Play until the person, or the server, has had enough; gives the exit status."""
+        try:
+            await until_one_ends(self._listen(terminal), self._speak(terminal))
+        except Ended:
+            return 0 if self._free else 1
+        return int(self._failed and self._once)
+
+    async def _listen(self, terminal: Terminal) -> None:
+        while True:
+            message = await self._client.hear()
+            terminal.say(self._shown(message))
+            if message.command in ("END-GAME", "FALSE"):
+                self._failed = message.command == "FALSE"
+                self._free, self._prompt, self.words = True, None, _MENU_WORDS
+                if self._once:
+                    return
+            elif message.command == "YOUR-TURN":
+                self._prompt = "Your card:"
+            elif message.text.startswith("Your cards:"):
+                self.words = _CARD.findall(message.text)
+            self._changed.set()
+
+    def _shown(self, message: Message) -> str:
+        text = printable(message.text)
+        if message.command == "TOKEN":
+            host, port = self._client.address
+            where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+            return f"If the link breaks, come back with: parlour play gops {where} --token {text}"
+        return f"The game is {text}." if message.command == "SET-ID" else text
+
+    async def _speak(self, terminal: Terminal) -> None:
+        while not (self._free and self._once):
+            self._changed.clear()
+            if self._free:
+                if await self._choose(terminal):
+                    return
+            elif self._prompt is not None:
+                await self._lay(terminal, self._prompt)
+            else:
+                await self._changed.wait()
+
+    async def _choose(self, terminal: Terminal) -> bool:
+        """Let the person choose a game; True if they have had enough."""
+        words = (await terminal.ask(_MENU)).split()
+        asked: Mapping[str, Callable[[str], None]] = {
+            "JOIN": self._client.join,
+            "WATCH": self._client.look_on,
+        }
+        match [word.upper() for word in words]:
+            case ["QUIT"]:
+                return True
+            case ["START"]:
+                self._client.create()
+            case ["JOIN" | "WATCH" as errand, _]:
+                asked[errand](words[1])
+            case _:
+                terminal.say("Say START, JOIN and the ID of a game, WATCH and an ID, or QUIT.")
+                return False
+        self._free = False
+        return False
+
+    async def _lay(self, terminal: Terminal, prompt: str) -> None:
+        typed = await first_of(terminal.ask(prompt), self._changed)
+        if typed is None:  # the game has ended meanwhile, or we are asked anew
+            return
+        card = read_value(typed)
+        if card is None:
+            terminal.say(f"Say a card: {' '.join(RANKS[1:])}, or its number.")
+            return
+        self._prompt = None
+        self._client.play(card)
+
+
+def play(host: str, port: int, args: argparse.Namespace) -> int:
+    """Play GOPS at a server, as ``parlour play gops`` does; gives the exit status."""
+    words: list[Callable[[], Sequence[str]]] = []
+
+    async def sit(terminal: Terminal) -> int:
+        async with Client(args.name, host, port) as client:
+            errands = (
+                (args.table, client.join),
+                (args.watch, client.look_on),
+                (args.token, client.come_back),
+            )
+            chosen = [(errand, what) for what, errand in errands if what]
+            player = Player(client, once=bool(chosen))
+            words.append(lambda: player.words)
+            for errand, what in chosen:
+                errand(what)
+            return await player.play(terminal)
+
+    return talk(sit, lambda: words[0]() if words else ())

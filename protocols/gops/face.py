@@ -1,0 +1,381 @@
+"""One client of GOPS: what it says becomes moves, what happens becomes messages.
+
+A stock client reads only what it expects: one message after a name, two or three after START-GAME or JOIN-GAME, and
+anything between the start of a game and its END-GAME.  So nothing unasked is said outside a game, and a move that
+comes too late for a game just ended is passed over in silence (specification, section 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from twisted.internet.interfaces import IDelayedCall
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from gamecore.errors import Malformed, Refused
+from gamecore.events import Event
+from gamecore.game import Stage
+from gamecore.games.gops import Bid, GopsView
+from gamecore.table import Table
+from gamecore.table_events import Abandoned, GameOver
+from gamecore.table_view import TableView
+from protocols.face import News, Place
+from protocols.gops import sayings, wire
+from protocols.gops.stream import Bodies
+from protocols.limits import TokenBucket
+from protocols.link import Link
+from protocols.spacing import Spacing
+
+if TYPE_CHECKING:
+    from protocols.gops.server import GopsFactory
+
+IDLE_SECONDS = 900.0
+FRAME_SECONDS = 30.0
+PATIENCE = 20  # faulty messages in a row
+_MOVE = "move"
+_CREATE, _JOIN, _WATCH, _RETURN = "create", "join", "watch", "return"
+_TOO_LATE = ("game-over", "table-closed", "not-seated")
+_NO_SEAT = ("game-began", "seat-taken", "table-full")
+
+Render = Callable[[Sequence[Event], tuple[str, ...]], bytes]
+
+
+def _render(
+    write: Callable[[Iterable[str]], bytes],
+    seat: int | None,
+    events: Sequence[Event],
+    names: tuple[str, ...],
+) -> bytes:
+    return write(sayings.render(events, names, seat))
+
+
+_RENDERERS: dict[tuple[bool, int | None], Render] = {
+    (lines, seat): partial(_render, wire.lines if lines else wire.frames, seat)
+    for lines in (False, True)
+    for seat in (0, 1, None)
+}
+
+
+class GopsFace(Link):
+    """One client of the GOPS wire."""
+
+    deadline = IDLE_SECONDS
+    factory: GopsFactory
+    place: Place | None = None
+    name: str = ""
+
+    _log: ClassVar[Logger] = Logger()
+    _code: str | None = None  # the game it is in, or on its way to
+    _ended: str | None = None  # the game it was in, until it asks for another
+    _errand: str | None = None  # what it asked for and was not shown yet
+    _token: str | None = None  # to be told with what is shown next
+    _faults: int = 0
+    _patience: IDelayedCall | None = None
+    _spacing: Spacing | None = None
+
+    def __init__(self) -> None:
+        self._bodies = Bodies()
+        self._bucket = TokenBucket(rate=50, burst=200)
+
+    @property
+    def _lines(self) -> bool:
+        return self._bodies.lines is True
+
+    def connectionMade(self) -> None:
+        super().connectionMade()
+        self.name = self.factory.name_newcomer(self)
+        write = wire.greeting if self.factory.settings.line_greeting else wire.frame
+        self.send(write(sayings.WELCOME))
+
+    # -- bytes in ---------------------------------------------------------------------
+
+    def received(self, data: bytes) -> None:
+        """Cut the bytes into messages and act on each in turn."""
+        began = self._bodies.lines is None
+        heard = self._bodies.feed(data)
+        if began and self._lines and not self.factory.settings.line_greeting:
+            self.send(b"\n")  # behind the greeting, which was a frame
+        self._hear_all(heard)
+        if self._bodies.broken:
+            self._log.info("{peer} sent what is no frame", peer=self.peer)
+            self.dismiss("frame-broken")
+        elif self._bodies.too_much:
+            self.dismiss("line-too-long")
+        self._time_unfinished()
+
+    def input_ended(self) -> None:
+        """Act on what the end of input makes a last line."""
+        self._hear_all(self._bodies.finish())
+
+    def _hear_all(self, heard: Iterable[tuple[str, str]]) -> None:
+        for body, fault in heard:
+            if self.closing:
+                return
+            self._hear(body, fault)
+            self._rest()
+
+    def _hear(self, body: str, fault: str) -> None:
+        if not self._bucket.take(self.factory.clock.seconds()):
+            fault = "too-fast"
+        if fault:
+            self._object(sayings.reason(fault))
+            return
+        try:
+            request = wire.parse(body, self._lines)
+        except Malformed as problem:
+            self._object(str(problem))
+            return
+        self._faults = 0
+        self._act(request)
+
+    def _object(self, why: str) -> None:
+        self._say(f"INFO~{why}")
+        self._faults += 1
+        if self._faults >= PATIENCE:
+            self.dismiss("too-much-garbage")
+
+    def _time_unfinished(self) -> None:
+        """Give a frame that has begun some seconds to end."""
+        waits = self._bodies.unfinished and not self.closing
+        if waits and self._patience is None:
+            self._patience = self.factory.clock.callLater(FRAME_SECONDS, self._lose_patience)
+        elif not waits and self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _lose_patience(self) -> None:
+        self._patience = None
+        self.dismiss("too-slow")
+
+    def _rest(self) -> None:
+        """Let nobody be silent for too long who is in no game; there the game has its own clock."""
+        if self.closing or self.half_closed:
+            return
+        if self._code is None:
+            self._start_timer(IDLE_SECONDS, partial(self.dismiss, "idle"))
+        else:
+            self._stop_timer()
+
+    # -- what a client asks for -------------------------------------------------------
+
+    def _act(self, request: wire.Request) -> None:
+        match request:
+            case wire.PlayTurn():
+                self._play(request)
+            case wire.SetName(name):
+                self._rename(name)
+            case wire.Create():
+                self._create()
+            case wire.Join(code, password):
+                self._come_to(code, password, _JOIN)
+            case wire.Spectate(code, password):
+                self._come_to(code, password, _WATCH)
+            case wire.Return(token):
+                self._come_back(token)
+            case wire.Help():
+                self._say(*sayings.HELP)
+            case wire.Disconnect():
+                self.factory.host.leave(self)
+                self.close()
+
+    def _rename(self, wanted: str) -> None:
+        if self._code is not None:
+            self._say("INFO~You cannot change your name during a game")
+            return
+        self.name = self.factory.rename(self, wanted) if wanted else self.name
+        self._say(sayings.named(self.name))
+
+    def _create(self) -> None:
+        if self._is_busy():
+            return
+        try:
+            table = self.factory.table_to_open()
+        except Refused as refusal:
+            self._say(*sayings.creation_refused(refusal.key))
+            return
+        self._set_out(table.code, _CREATE)
+        self.factory.host.sit(
+            self, table, table.free_seats()[0], self._name_at(table), _CREATE, keep=self._lines
+        )
+
+    def _come_to(self, code: str, password: str, errand: str) -> None:
+        """Take a seat at a table, or look on."""
+        if self._is_busy():
+            return
+        table = self.factory.find(code)
+        if table is None:
+            self._say(sayings.NO_GAME)
+        elif errand == _WATCH:
+            self._set_out(code, errand)
+            self.factory.host.watch(self, table, errand, password)
+        elif not (table.joinable and table.free_seats()):
+            self._say(sayings.full(code))
+        else:
+            self._set_out(code, errand)
+            seat, name = table.free_seats()[0], self._name_at(table)
+            self.factory.host.sit(
+                self, table, seat, name, errand, keep=self._lines, password=password
+            )
+
+    def _come_back(self, token: str) -> None:
+        if not self._is_busy():
+            self._set_out("", _RETURN)
+            self.factory.host.come_back(self, token, _RETURN)
+
+    def _is_busy(self) -> bool:
+        self._ended = None
+        if self._code is not None:
+            self._say(sayings.busy(self._code))
+        return self._code is not None
+
+    def _set_out(self, code: str, errand: str) -> None:
+        self._code, self._errand = code, errand
+
+    def _name_at(self, table: Table) -> str:
+        """Find a name for a table where somebody may have come with the same by another door."""
+        return wire.free_name(self.name, table.has_name)
+
+    def _play(self, turn: wire.PlayTurn) -> None:
+        late = self._ended is not None and turn.code in (self._ended, None)
+        if turn.code not in (self._code, None) or self._code is None:
+            if not late:
+                self._say("INFO~You are not in that game")
+        elif self._errand is None and (self.place is None or self.place.player is None):
+            self._say("INFO~You only look on at this game")
+        else:
+            self.factory.host.submit(self, Bid(turn.card), _MOVE)
+
+    # -- what the Host says -----------------------------------------------------------
+
+    def answered(self, tag: object, refusal: Refused | None) -> None:
+        """Say why something was refused, so that each client takes it as an answer to what it asked."""
+        if refusal is None:
+            return
+        if tag is _MOVE:
+            self._refuse_move(refusal)
+        elif self._errand is not None:
+            self._fail_errand(refusal.key)
+
+    def _refuse_move(self, refusal: Refused) -> None:
+        match refusal.key:
+            case "no-such-card":
+                self._say(sayings.out_of_range(cast(int, refusal.facts["most"])))
+            case "card-played":
+                self._say(sayings.NOT_YOURS)
+            case "already-laid":
+                self._say("INFO~You have chosen a card already; the first choice stands")
+            case "no-game":
+                self._say("INFO~The other player has not come yet")
+            case key if key not in _TOO_LATE:
+                self._say(f"INFO~{sayings.reason(key)}")
+
+    def _fail_errand(self, key: str) -> None:
+        code, errand = self._code or "", self._errand
+        self._code = self._errand = None
+        if errand == _CREATE:
+            self._say(*sayings.creation_refused(key))
+        elif errand == _JOIN and key in _NO_SEAT:
+            self._say(sayings.full(code))
+        else:
+            self._say(sayings.join_refused(key))
+        self._rest()
+
+    def given(self, token: str) -> None:
+        """Keep the token to be told behind the answer that is awaited."""
+        self._token = token
+
+    def shown(self, view: TableView) -> None:
+        """Answer what was asked for, and show the game if there is one already."""
+        errand, self._errand = self._errand, None
+        self._code = view.code
+        bodies = _ANSWERS[errand](view.code)
+        if self._token is not None:
+            bodies.append(f"TOKEN~{self._token}")
+            self._token = None
+        if isinstance(view.board, GopsView):
+            bodies += [sayings.STARTING] if errand == _JOIN else []
+            bodies += sayings.render_view(view.board, view.names, self._seat)
+        elif errand != _CREATE:
+            bodies.append("INFO~Waiting for the game to start")
+        self._say(*bodies)
+        if view.stage in (Stage.OVER, Stage.ABANDONED):
+            self._end_game()
+
+    def told(self, news: News) -> None:
+        """Say what happened; with the end of its game a client is free again."""
+        if self.factory.settings.frame_pause and not self._lines:
+            self._say(*sayings.render(news.events, news.names, self._seat))
+        else:
+            self.send(news.drawn(_RENDERERS[self._lines, self._seat]))
+        if any(isinstance(event, GameOver | Abandoned) for event in news.events):
+            self._end_game()
+
+    def _end_game(self) -> None:
+        self._ended, self._code = self._code, None
+        self.factory.host.leave(self)
+        self._rest()
+
+    def paused(self, trouble: str | None) -> None:
+        """Say that play is paused, or goes on."""
+        if self._code is not None and self._errand is None:
+            self._say("INFO~Play goes on" if trouble is None else "INFO~Play is paused")
+
+    def parted(self, reason: str) -> None:
+        """Say why the place at the table is no more."""
+        if self._errand is not None:
+            self._fail_errand(reason)
+            return
+        self._ended, self._code = self._code, None
+        self._say(f"INFO~{sayings.reason(reason)}", sayings.END)
+        if reason == "taken-over":
+            self.close()
+        self._rest()
+
+    @property
+    def _seat(self) -> int | None:
+        player = None if self.place is None else self.place.player
+        return None if player is None else player.seat
+
+    # -- bytes out --------------------------------------------------------------------
+
+    def _say(self, *bodies: str) -> None:
+        pause = self.factory.settings.frame_pause
+        if self._lines or not pause:
+            self.send((wire.lines if self._lines else wire.frames)(bodies))
+            return
+        if self._spacing is None:
+            self._spacing = Spacing(self.factory.clock, pause, self.send)
+        for body in bodies:
+            self._spacing.send(wire.frame(body))
+
+    def dismiss(self, reason: str) -> None:
+        """Say why and close, behind all that still waits for its pause."""
+        if self._spacing is None:
+            super().dismiss(reason)
+        else:
+            self._spacing.when_out(lambda: super(GopsFace, self).dismiss(reason))
+
+    def farewell(self, reason: str) -> bytes:
+        """Say why a connection ends."""
+        return (wire.line if self._lines else wire.frame)(f"INFO~{sayings.reason(reason)}")
+
+    def gone(self, reason: Failure) -> None:
+        """Give the seat up, or have it held, and forget every timer."""
+        self._bodies = Bodies()
+        self._time_unfinished()
+        if self._spacing is not None:
+            self._spacing.stop()
+        self.factory.host.drop(self)
+        self.factory.forget_name(self)
+
+
+_ANSWERS: dict[str | None, Callable[[str], list[str]]] = {
+    _CREATE: sayings.created,
+    _JOIN: sayings.joined,
+    _WATCH: sayings.watched,
+    _RETURN: sayings.returned,
+    None: lambda code: [],
+}

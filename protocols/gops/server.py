@@ -1,0 +1,74 @@
+"""The door of GOPS: who is there by what name, and at which table."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from attrs import frozen
+
+from gamecore.errors import Refused
+from gamecore.games.gops import RULES
+from gamecore.settings import setting
+from gamecore.table import Table
+from protocols.door import Door, DoorFactory, TableDefaults
+from protocols.face import Host
+from protocols.gops import wire
+from protocols.gops.face import GopsFace
+
+
+@frozen
+class GopsDoorSettings:
+    """How the door treats its clients."""
+
+    frame_pause: float = setting(0.0, "seconds between two frames to a client", low=0, high=1)
+    line_greeting: bool = setting(True, "let the greeting read as a line too")
+
+
+class GopsFactory(DoorFactory):
+    """The door itself: knows who is there by what name, and finds tables."""
+
+    protocol = GopsFace  # type: ignore[assignment]  # see LinkFactory
+
+    def __init__(self, host: Host, defaults: TableDefaults) -> None:
+        super().__init__(host, DOOR, defaults)
+        self.settings = cast(GopsDoorSettings, defaults.door)
+        self._named: dict[str, GopsFace] = {}
+        self._came = 0
+
+    def name_newcomer(self, face: GopsFace) -> str:
+        """Give a client the name that it has until it says another."""
+        self._came += 1
+        return self.rename(face, f"User: {self._came}")
+
+    def rename(self, face: GopsFace, wanted: str) -> str:
+        """Give a client the name it wants, or one like it that nobody else here has."""
+        name = wire.free_name(
+            wanted, lambda each: self._named.get(each.casefold(), face) is not face
+        )
+        self.forget_name(face)
+        self._named[name.casefold()] = face
+        return name
+
+    def forget_name(self, face: GopsFace) -> None:
+        """Let others have the name of a client."""
+        if self._named.get(face.name.casefold()) is face:
+            del self._named[face.name.casefold()]
+
+    def find(self, code: str) -> Table | None:
+        """Find a table of GOPS by its code, whatever door it was opened at."""
+        if code not in self.host.hall or (self.only is not None and code != self.only.code):
+            return None
+        table = self.host.hall.find(code)
+        return table if table.rules.kind == RULES.kind else None
+
+    def table_to_open(self) -> Table:
+        """Open a table that begins when both have come; raises Refused."""
+        if self.only is None:
+            house = {**self.defaults.house, "start": "full"}
+            return self.host.open(RULES.kind, "", self.defaults.options, house)
+        if not (self.only.joinable and self.only.free_seats()):
+            raise Refused("table-full")
+        return self.only
+
+
+DOOR = Door(RULES.kind, RULES.title, "tcp:6070", GopsDoorSettings, GopsFactory)

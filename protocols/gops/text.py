@@ -1,0 +1,199 @@
+"""GOPS in words: one self-contained line for each thing that happens, and how a card is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gamecore.errors import Malformed
+from gamecore.events import Event
+from gamecore.games.gops import (
+    Bid,
+    Cards,
+    Forfeited,
+    GopsView,
+    Laid,
+    PrizeTurned,
+    Revealed,
+)
+from gamecore.rules import Move, View
+from gamecore.table_view import TableView
+from protocols.speech import Say, mark
+
+RANKS = ("", "A", *map(str, range(2, 11)), "J", "Q", "K")
+PRIZES = "♦"
+SUITS = ("♠", "♣")  # by seat
+_VALUES = {rank: value for value, rank in enumerate(RANKS) if value} | {
+    "T": 10,
+    **{str(value): value for value in range(1, 14)},
+}
+_ANY_SUIT = "SCDH♠♣♦♥"
+_WENT = {
+    "time": mark("{name} has not laid a card in time; {winner} wins."),
+    "disconnected": mark("{name} lost the connection; {winner} wins."),
+    "absent": mark("{name} did not come back; {winner} wins."),
+    "left": mark("{name} left; {winner} wins."),
+}
+
+
+class GopsText:
+    """How GOPS is told, read and drawn."""
+
+    package = "protocols.gops"
+    verbs = {"bid": "BID card"}
+    refusals = {
+        "already-laid": mark("You have laid a card already; the first choice stands."),
+        "no-such-card": mark("There is no such card; the highest counts {most}."),
+        "card-played": mark("You have played that card already."),
+    }
+
+    def describe(self, event: Event, names: Sequence[str], say: Say) -> str | None:
+        """Say in one line what happened in the game; None for what is not the game's own affair."""
+        match event:
+            case PrizeTurned():
+                return _describe_prize(event, say)
+            case Laid(seat):
+                return say("{name} has laid a card.", name=names[seat])
+            case Revealed():
+                return _describe_bids(event, names, say)
+            case Forfeited():
+                return _describe_forfeit(event, names, say)
+        return None
+
+    def read(
+        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Say
+    ) -> Bid:
+        """Read a card: ``bid q``, ``Q``, ``12``, ``q♠``; raises Malformed."""
+        typed = [word.upper() for word in words]
+        if typed[:1] == ["BID"]:
+            typed = typed[1:]
+        value = read_value(typed[0]) if len(typed) == 1 else None
+        if value is None:
+            raise Malformed(say("Say which card, like BID Q or BID 12."))
+        return Bid(value)
+
+    def ask(self, moves: Sequence[Move], board: View, say: Say) -> str:
+        """Say what is at stake, and which cards may be laid for it."""
+        cards = " ".join(RANKS[move.card] for move in moves if isinstance(move, Bid))
+        if not isinstance(board, GopsView):
+            return say("Lay one of {cards}: BID card.", cards=cards)
+        prizes, points = _prizes(board.pot), _points(sum(board.pot), say)
+        sentence = mark("For {prizes} ({points}) lay one of {cards}: BID card.")
+        return say(sentence, prizes=prizes, points=points, cards=cards)
+
+    def board(self, view: TableView, say: Say) -> Sequence[str]:
+        """Draw the prizes at stake and to come, both hands, and who has laid a card."""
+        board = view.board
+        if not isinstance(board, GopsView):
+            return []
+        return [
+            say("Round {number} of {cards}.", number=board.number, cards=board.options.cards),
+            *_draw_pot(board, say),
+            *_draw_hands(board, view.names, say),
+            *_draw_laid(board, view.names, say),
+        ]
+
+
+TEXT = GopsText()
+
+
+def read_value(word: str) -> int | None:
+    """Read a card, with its suit or without, as its value; None if it is no card."""
+    word = word.upper()
+    found = _VALUES.get(word)
+    return _VALUES.get(word[:-1]) if found is None and word[-1:] in _ANY_SUIT else found
+
+
+def cards_of(values: Iterable[int], suit: str) -> str:
+    """Write cards of a suit: ``A♦ 10♦``."""
+    return " ".join(RANKS[value] + suit for value in values)
+
+
+def _prizes(pot: Cards) -> str:
+    return cards_of(pot, PRIZES)
+
+
+def _points(number: int, say: Say) -> str:
+    return say.several("{n} point", "{n} points", number)
+
+
+def _describe_prize(event: PrizeTurned, say: Say) -> str:
+    sentence = (
+        mark(
+            "Round {number}: {prize} is turned up; with what lay there, {prizes}, {points} at stake."
+        )
+        if len(event.pot) > 1
+        else mark("Round {number}: {prize} is turned up; {points} at stake.")
+    )
+    return say(
+        sentence,
+        number=event.number,
+        prize=_prizes((event.prize,)),
+        prizes=_prizes(event.pot[:-1]),
+        points=_points(sum(event.pot), say),
+    )
+
+
+def _describe_bids(event: Revealed, names: Sequence[str], say: Say) -> str:
+    first, second = (cards_of((bid,), suit) for bid, suit in zip(event.bids, SUITS, strict=True))
+    if event.winner is not None:
+        result = mark("{winner} takes {prizes} ({points})")
+    elif event.left:
+        result = mark("equal cards, and {prizes} stays")
+    else:
+        result = mark("equal cards, and nobody gets {prizes}")
+    won = say(
+        result,
+        winner=names[event.winner or 0],
+        prizes=_prizes(event.pot),
+        points=_points(sum(event.pot), say),
+    )
+    return say(
+        "{one} lays {first}, {other} lays {second}: {won}. {one} has {here}, {other} {there}.",
+        one=names[0],
+        other=names[1],
+        first=first,
+        second=second,
+        won=won,
+        here=event.scores[0],
+        there=event.scores[1],
+    )
+
+
+def _describe_forfeit(event: Forfeited, names: Sequence[str], say: Say) -> str:
+    if len(event.seats) > 1:
+        return say("Nobody has laid a card in time; the game is drawn.")
+    (lost,) = event.seats
+    sentence = _WENT.get(event.why, _WENT["left"])
+    return say(sentence, name=names[lost], winner=names[1 - lost])
+
+
+def _draw_pot(board: GopsView, say: Say) -> list[str]:
+    gone = {each.prize for each in board.shown} | set(board.pot)
+    coming = [each for each in range(1, board.options.cards + 1) if each not in gone]
+    lines = []
+    if board.pot:
+        points = _points(sum(board.pot), say)
+        lines.append(say("At stake: {prizes} ({points})", prizes=_prizes(board.pot), points=points))
+    if coming and not board.over:
+        lines.append(say("To come: {prizes}", prizes=cards_of(coming, PRIZES)))
+    return lines
+
+
+def _draw_hands(board: GopsView, names: Sequence[str], say: Say) -> list[str]:
+    hands = (cards_of(hand, suit) for hand, suit in zip(board.hands, SUITS, strict=True))
+    return [
+        say("{name} has {points}: {cards}", name=names[seat], points=board.scores[seat], cards=hand)
+        for seat, hand in enumerate(hands)
+    ]
+
+
+def _draw_laid(board: GopsView, names: Sequence[str], say: Say) -> list[str]:
+    lines = []
+    for seat in board.laid:
+        if seat == board.seat and board.own is not None:
+            lines.append(say("You have laid {card}.", card=cards_of((board.own,), SUITS[seat])))
+        else:
+            lines.append(say("{name} has laid a card.", name=names[seat]))
+    if board.forfeit is not None:
+        lines.append(_describe_forfeit(board.forfeit, names, say))
+    return lines

@@ -1,0 +1,236 @@
+"""The wire of GOPS: messages as frames or as lines, as its specification says in sections 2 and 3.
+
+A message is ``COMMAND~TEXT``.  As a frame it follows a header of 64 bytes, its length in bytes as a decimal number
+filled up with blanks, and nothing ends it.  As a line it ends with LF, and has no line end inside.  A connection
+speaks frames if the first byte of the client's is a digit, else lines.  The greeting comes before that byte, so it
+is a frame; its header and its text end with LF (counted in the length), so that it reads as a line too, the
+length being a line before it.
+
+From the client::
+
+    SET-USERNAME~north          what it is called
+    START-GAME~1                open a table, and wait there for another player
+    JOIN-GAME~K7QX2             sit down at a table; K7QX2$word if a password is asked for
+    PLAY-TURN~K7QX2$12          lay a card: 1 is the ace, 11 to 13 are jack, queen and king
+    !DISCONNECT~                go
+
+and as lines only::
+
+    SPECTATE~K7QX2              look on
+    RETURN~K7QX2.0a1b...        come back, with the token that was told as TOKEN~K7QX2.0a1b...
+    HELP                        these commands
+
+From the server: ``INFO``, ``SET-ID``, ``TRUE``, ``FALSE``, ``START-GAME``, ``YOUR-TURN`` and ``END-GAME``, whose
+texts are in ``sayings``; and ``TOKEN``, as a line only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import chain, count
+
+from attrs import frozen
+
+from gamecore.errors import Malformed
+from protocols.text import clean
+
+HEADER = 64  # bytes
+MOST_BYTES = 4096  # in the body of a frame
+NAME_LIMIT = 24
+TOKEN_LIMIT = 200
+NO_CARD = 0  # stands for what is no number: there is no such card
+
+
+@frozen
+class SetName:
+    """The client says what it is called; may be empty."""
+
+    name: str
+
+
+@frozen
+class Create:
+    """The client opens a table."""
+
+
+@frozen
+class Join:
+    """The client wants a seat at a table."""
+
+    code: str
+    password: str = ""
+
+
+@frozen
+class PlayTurn:
+    """The client lays a card; ``code`` is None if it named no game."""
+
+    code: str | None
+    card: int
+
+
+@frozen
+class Disconnect:
+    """The client says goodbye."""
+
+
+@frozen
+class Spectate:
+    """The client wants to look on."""
+
+    code: str
+    password: str = ""
+
+
+@frozen
+class Return:
+    """The client comes back."""
+
+    token: str
+
+
+@frozen
+class Help:
+    """The client does not know what to say."""
+
+
+Request = SetName | Create | Join | PlayTurn | Disconnect | Spectate | Return | Help
+
+_ALONE = ("HELP", "START-GAME", "!DISCONNECT")  # lines that need no tilde
+
+
+def parse(body: str, lines: bool) -> Request:
+    """Read a message of a client's; raises Malformed with a sentence for it."""
+    command, tilde, rest = body.partition("~")
+    text = rest.split("~", 1)[0]
+    if lines:
+        command = command.strip().upper()
+    if not tilde and not (lines and command in _ALONE):
+        raise Malformed("A message is a command, a tilde and a text.")
+    request = _read(command, text) or (_read_line(command, text) if lines else None)
+    if request is None:
+        raise Malformed("There is no such command." + (" Try HELP." if lines else ""))
+    return request
+
+
+def _read(command: str, text: str) -> Request | None:
+    match command:
+        case "SET-USERNAME":
+            return SetName(fit_name(text))
+        case "START-GAME":
+            return Create()
+        case "JOIN-GAME":
+            return Join(*_read_place(text))
+        case "PLAY-TURN":
+            code, card = _read_place(text)
+            return PlayTurn(code, read_number(card)) if "$" in text else PlayTurn(None, NO_CARD)
+        case "!DISCONNECT":
+            return Disconnect()
+    return None
+
+
+def _read_line(command: str, text: str) -> Request | None:
+    match command:
+        case "SPECTATE":
+            return Spectate(*_read_place(text))
+        case "RETURN":
+            return Return(text.strip()[:TOKEN_LIMIT])
+        case "HELP":
+            return Help()
+    return None
+
+
+def _read_place(text: str) -> tuple[str, str]:
+    """Cut the code of a table from what follows it."""
+    code, _, rest = text.partition("$")
+    return code.strip().upper(), rest.strip()
+
+
+def read_number(text: str) -> int:
+    """Read the number of a card; what is none becomes one that no card has."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else NO_CARD
+
+
+def fit_name(name: str) -> str:
+    """Drop from a name all that would break the wire, and cut it; may leave nothing."""
+    return clean(name.translate({ord("~"): None, ord("$"): None}), NAME_LIMIT)
+
+
+def free_name(name: str, taken: Callable[[str], bool]) -> str:
+    """Add to a name that is taken ``-2``, ``-3`` and so on."""
+    suffixes = chain(("",), (f"-{number}" for number in count(2)))
+    names = (name[: NAME_LIMIT - len(each)].rstrip() + each for each in suffixes)
+    return next(each for each in names if not taken(each))
+
+
+# -- bytes ----------------------------------------------------------------------------
+
+
+def frame(body: str) -> bytes:
+    """Write a message as a frame."""
+    written = body.encode()
+    return str(len(written)).encode().ljust(HEADER) + written
+
+
+def line(body: str) -> bytes:
+    """Write a message as a line; line ends at the beginning of its text go, others become blanks."""
+    command, tilde, text = body.partition("~")
+    text = " ".join(text.lstrip("\n").split("\n"))
+    return f"{command}{tilde}{text}\n".encode()
+
+
+def frames(bodies: Iterable[str]) -> bytes:
+    """Write messages as frames."""
+    return b"".join(map(frame, bodies))
+
+
+def lines(bodies: Iterable[str]) -> bytes:
+    """Write messages as lines."""
+    return b"".join(map(line, bodies))
+
+
+def greeting(body: str) -> bytes:
+    """Write a message as a frame that reads as two lines, of which the second is the message."""
+    written = body.encode() + b"\n"
+    return str(len(written)).encode().ljust(HEADER - 1) + b"\n" + written
+
+
+class FrameSplitter:
+    """Cuts a stream of bytes into the bodies of its frames, and holds no more than one frame of it."""
+
+    __slots__ = ("_kept", "_length", "broken")
+
+    def __init__(self) -> None:
+        self._kept = b""
+        self._length: int | None = None  # of the body that comes next, once its header was read
+        self.broken = False
+        """Whether a header was none, so that nothing more will come out."""
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a frame has begun and not ended."""
+        return not self.broken and (bool(self._kept) or self._length is not None)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take the next bytes and give the bodies they complete, in order."""
+        bodies: list[bytes] = []
+        kept = self._kept + data
+        while not self.broken:
+            if self._length is None:
+                if len(kept) < HEADER:
+                    break
+                self._length, kept = self._read_header(kept[:HEADER]), kept[HEADER:]
+            elif len(kept) < self._length:
+                break
+            else:
+                bodies.append(kept[: self._length])
+                self._length, kept = None, kept[self._length :]
+        self._kept = b"" if self.broken else kept
+        return bodies
+
+    def _read_header(self, header: bytes) -> int | None:
+        number = header.strip()
+        length = int(number) if number.isdigit() else -1
+        self.broken = not 0 <= length <= MOST_BYTES
+        return None if self.broken else length

@@ -1,0 +1,212 @@
+"""1-2-3 Pass in words: one self-contained line for each thing that happens, and how a move is typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from gamecore.cards import Card, read_card
+from gamecore.errors import Malformed
+from gamecore.events import Event
+from gamecore.games.pass123 import (
+    GOINGS,
+    TAP,
+    TIME,
+    Begun,
+    Dealt,
+    Finish,
+    Finished,
+    Named,
+    Pass,
+    Passed,
+    PassView,
+    Ready,
+    Received,
+    TakenBack,
+    Tap,
+    Tapped,
+    Voided,
+)
+from gamecore.rules import Move, View
+from gamecore.table_view import TableView
+from protocols.speech import Say, mark
+
+_RACE = re.compile(r"(F|FINISH|T|TAP)([0-9]{1,2})?")
+_SEED = re.compile(r"P([0-9]{1,2})((?:10|[2-9JQKA]).)")
+_MOST_NAME = 24
+_WENT = {
+    "left": mark("{name} left; the game is void."),
+    "disconnected": mark("{name} lost the connection; the game is void."),
+    "absent": mark("{name} did not come back; the game is void."),
+}
+_PLACED = {
+    TAP: mark("{name} taps and has place {place}."),
+    TIME: mark("{name} did not tap in time and has place {place}."),
+    "left": mark("{name} left and has place {place}."),
+    "disconnected": mark("{name} lost the connection and has place {place}."),
+    "absent": mark("{name} did not come back and has place {place}."),
+}
+
+
+class PassText:
+    """How 1-2-3 Pass is told, read and drawn."""
+
+    package = "protocols.pass123"
+    verbs = {"pass": "PASS card", "finish": "FINISH", "tap": "TAP"}
+    refusals = {
+        "already-named": mark("You have named a card already; wait for the others."),
+        "already-tapped": mark("You have your place already."),
+        "no-set": mark("That is no set: you need four cards of one rank."),
+        "nobody-finished": mark("Nobody has finished yet, so there is nothing to tap for."),
+        "not-held": mark("You do not hold {card}."),
+        "somebody-finished": mark("Somebody has finished: TAP, and be quick."),
+    }
+
+    def describe(self, event: Event, names: Sequence[str], say: Say) -> str | None:
+        """Say in one line what happened in the game; None for what is not the game's own affair."""
+        match event:
+            case Begun():
+                return _describe_beginning(event, say)
+            case Dealt(seat, hand):
+                return say("{name} is dealt {cards}.", name=names[seat], cards=_signed(hand))
+            case Named() | Ready():
+                return _describe_choice(event, names, say)
+            case Passed(number):
+                return say("1, 2, 3, pass! All cards have moved (pass {number}).", number=number)
+            case Received() | TakenBack():
+                return _describe_card(event, names, say)
+            case Finished(seat, cards):
+                sentence = mark("{name} has finished with {cards}; everybody else, TAP!")
+                return say(sentence, name=names[seat], cards=_signed(cards))
+            case Tapped():
+                return _describe_place(event, names, say)
+            case Voided(seat, why):
+                return say(_WENT.get(why, _WENT["left"]), name=names[seat])
+        return None
+
+    def read(
+        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Say
+    ) -> Pass | Finish | Tap:
+        """Read ``pass ah``, ``AH``, ``finish``, ``t``, or the seed's ``P1AH``, ``F1``; raises Malformed."""
+        typed = [word.upper() for word in words]
+        if len(typed) > 1 and typed[0] in ("P", "PASS"):
+            typed = typed[1:]
+        if len(typed) != 1:
+            raise Malformed(say("Say PASS and a card, like PASS 10H, or FINISH, or TAP."))
+        race = _RACE.fullmatch(typed[0])
+        if race is not None:
+            _check_number(race[2], board, say)
+            return Finish() if race[1].startswith("F") else Tap()
+        seed = _SEED.fullmatch(typed[0])
+        if seed is not None:
+            _check_number(seed[1], board, say)
+        try:
+            return Pass(read_card(typed[0] if seed is None else seed[2]))
+        except ValueError:
+            raise Malformed(say("Say which card, rank and suit, like 10H or QS.")) from None
+
+    def ask(self, moves: Sequence[Move], board: View, say: Say) -> str:
+        """Say which cards may be passed, or that it is time to finish, or to tap."""
+        cards = _signed(move.card for move in moves if isinstance(move, Pass))
+        if not cards:
+            return say("Somebody has finished: TAP!")
+        if any(isinstance(move, Finish) for move in moves):
+            return say("You have a set: FINISH! (Or pass one of {cards}: PASS card.)", cards=cards)
+        return say("Pass one of {cards}: PASS card.", cards=cards)
+
+    def board(self, view: TableView, say: Say) -> Sequence[str]:
+        """Draw who is ready or has which place, the viewer's hand, and the set of who has finished."""
+        board = view.board
+        if not isinstance(board, PassView):
+            return []
+        return [
+            say.several("Cards have moved once.", "Cards have moved {n} times.", board.passes),
+            *(
+                f"{name[:_MOST_NAME]:{_MOST_NAME}} {_standing(board, seat, say)}"
+                for seat, name in enumerate(view.names)
+            ),
+            *_draw_cards(board, view.names, say),
+        ]
+
+
+TEXT = PassText()
+
+
+def _signed(cards: Iterable[Card]) -> str:
+    return " ".join(card.signed for card in cards)
+
+
+def _check_number(digits: str | None, board: View | None, say: Say) -> None:
+    """See that the number in a code of the seed's is the player's own, which counts from 1."""
+    own = board.seat if isinstance(board, PassView) else None
+    if digits is not None and own is not None and int(digits) != own + 1:
+        raise Malformed(say("You are player {number} here.", number=own + 1))
+
+
+# -- what happened --------------------------------------------------------------------
+
+
+def _describe_beginning(event: Begun, say: Say) -> str:
+    sentence = (
+        mark("Cards of {ranks} ranks are dealt, and will be passed to the next player.")
+        if event.options.direction == "up"
+        else mark("Cards of {ranks} ranks are dealt, and will be passed to the player before.")
+    )
+    return say(sentence, ranks=event.players)
+
+
+def _describe_choice(event: Named | Ready, names: Sequence[str], say: Say) -> str:
+    name = names[event.seat]
+    if isinstance(event, Ready):
+        late = mark("{name} took too long, and is ready now all the same.")
+        return say(late if event.late else mark("{name} is ready."), name=name)
+    late = mark("{name} took too long, and will pass {card}.")
+    sentence = late if event.late else mark("{name} will pass {card}.")
+    return say(sentence, name=name, card=event.card.signed)
+
+
+def _describe_card(event: Received | TakenBack, names: Sequence[str], say: Say) -> str:
+    name, card = names[event.seat], event.card.signed
+    if isinstance(event, TakenBack):
+        return say("{name} takes {card} back.", name=name, card=card)
+    return say(
+        "{name} gets {card} from {giver} and holds {cards}.",
+        name=name,
+        card=card,
+        giver=names[event.giver],
+        cards=_signed(event.hand),
+    )
+
+
+def _describe_place(event: Tapped, names: Sequence[str], say: Say) -> str:
+    name = names[event.seat]
+    if event.how == TAP and event.place == len(event.places):
+        return say("{name} taps last, and loses.", name=name)
+    sentence = _PLACED.get(event.how, _PLACED[GOINGS[0]])
+    return say(sentence, name=name, place=event.place)
+
+
+# -- how it stands --------------------------------------------------------------------
+
+
+def _standing(board: PassView, seat: int, say: Say) -> str:
+    if board.voided is not None:
+        return say("has gone") if board.voided.seat == seat else ""
+    place = board.places[seat]
+    if place == 1:
+        return say("has finished")
+    if place:
+        return say("place {place}", place=place)
+    if board.shown:
+        return say("has to tap")
+    return say("is ready") if seat in board.ready else say("chooses a card")
+
+
+def _draw_cards(board: PassView, names: Sequence[str], say: Say) -> Iterator[str]:
+    if board.shown:
+        name = names[board.places.index(1)]
+        yield say("The set of {name}: {cards}", name=name, cards=_signed(board.shown))
+    if board.hand:
+        yield say("Your hand: {cards}", cards=_signed(board.hand))
+    if board.named is not None:
+        yield say("You will pass {card}.", card=board.named.signed)

@@ -1,0 +1,220 @@
+r"""The wire of 1-2-3 Pass: short codes one way, texts and boards the other, as its specification says in section 3.
+
+From the client, in any case, ``n`` being the number of its own seat from 1, ``C`` a card, rank first (``10H``)::
+
+    AH  PnC     name the card to pass
+    F   Fn      finish
+    T   Tn      tap
+    QUIT        leave
+    START       begin with the players who are there
+    RETURN t    come back, by the token that was given; only in a line that ends, and before any other code
+
+The stock client sends a code with nothing behind it, and takes whatever one read gives for one text of ours. Who
+ever ends a code with a line end is a line client from then on.  From the server::
+
+    BOARD       39 asterisks, the players, their places, the player's own number, its hand (see `board`)
+    True|...    the code was taken: BOARD with three cards, or that one has won, tapped, lost
+    Cont|...    all have named a card, or somebody has finished; BOARD comes next
+    False|...   the code was refused, and why; BOARD comes next
+    Quit|...    the end: BOARD with all places, or why there is no game any more
+
+To line clients every text ends with LF, and they are told more, each in a line of its own::
+
+    GnC              the card that was given to them, behind ``Cont|``
+    Invalid Move!    before each ``False|`` that answers a code
+    TOKEN t          once, what brings them back
+    False|...        also unasked: that somebody has finished, or that the clock has named their card
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from gamecore.cards import Card, read_card
+from gamecore.errors import Malformed
+from gamecore.games.pass123 import Finish, Pass, Tap
+from protocols.text import clean
+
+LIMIT = 256  # bytes of one code
+
+_NAME = re.compile(
+    r"(?:P([0-9]{1,2}))?((?:10|[2-9JQKA])[HDCS])"
+)  # the card counts from the right end
+_RACE = re.compile(r"([FT])([0-9]{1,2})?")
+_RETURN = re.compile(r"RETURN ([!-~]{1,200})", re.IGNORECASE)
+_STARS = "*" * 39
+_DASHES = "-" * 39
+
+CONT = b"Cont|All players ready, 1-2-3 Pass!\n"
+NOCARD = b"False|The code does not match with any of your cards on hand"
+NOSET = b"False|Hand incomplete, try again \nWinning conditions still not met\n"
+NOTAP = b"False|Tap invalid, there is no winner yet\n"
+TAPNOW = b"False|Someone already finished, enter 'T' to tap\n"
+WON = b"True|Congratulations, you win!\n"
+TAPPED = b"True|Tap successful\n"
+LOST = b"True|Tap successful\n\nYou tapped last, you lose\n"
+VOID = b"Cont|Someone already finished, enter 'T' to tap\n"
+INVALID = b"Invalid Move!\n"
+NOT_NOW = NOCARD + b"\nYou have named a card already, wait for the others\n"
+TOO_EARLY = b"False|One code at a time, that one came before the answer to the last\n"
+NOT_BEGUN = b"The game has not begun; START begins it with the players who are here\n"
+PAUSED = b"Play is paused; nothing is lost, and it goes on by itself\n"
+GOES_ON = b"Play goes on\n"
+
+_CLOSINGS = {
+    "absent": "A player did not come back, the game is void",
+    "bug": "The table was closed because of an error of the server",
+    "closing": "The server is closing",
+    "code-taken": "No table could be opened, please try again",
+    "disconnected": "A player is gone, the game is void",
+    "empty": "The table was closed",
+    "error": "The connection was closed because of an error of the server",
+    "expired": "Nobody came to play, please try again",
+    "hall-full": "There are too many tables, please try again later",
+    "input-too-long": "That is too long to be a code",
+    "late": "You did not tap in time",
+    "left": "A player has left, the game is void",
+    "game-began": "A game has begun in which you have a seat, so you cannot come back to another",
+    "no-answer": "Nothing was heard from you for too long",
+    "no-seat": "Every seat is taken",
+    "not-seated": "You have no seat",
+    "table-lost": "The table was lost because of an error of the server",
+    "table-resting": "The table met an error of the server, please start again",
+    "taken-over": "You came back by another connection",
+    "too-fast": "That was too much at once",
+    "too-few-players": "It takes two players at least",
+    "too-many-connections": "There are too many connections, please try again later",
+    "unknown-token": "Nobody is known by that token, the game may be over",
+}
+
+
+@frozen
+class Code:
+    """A move as a code; ``number`` is the seat it names, from 1, if it does."""
+
+    move: Pass | Finish | Tap
+    number: int | None = None
+
+
+@frozen
+class Quit:
+    """Leave."""
+
+
+@frozen
+class Start:
+    """Begin with the players who are there."""
+
+
+@frozen
+class Return:
+    """Come back by a token."""
+
+    token: str
+
+
+Heard = Code | Quit | Start | Return
+
+
+# -- from the client ------------------------------------------------------------------
+
+
+def parse(data: bytes) -> Heard:
+    """Read one code; raises Malformed."""
+    try:
+        text = data.decode("ascii").strip()
+    except UnicodeDecodeError:
+        raise Malformed("that is no code") from None
+    coming_back = _RETURN.fullmatch(text)
+    if coming_back is not None:
+        return Return(coming_back[1])
+    match text.upper():
+        case "QUIT":
+            return Quit()
+        case "START":
+            return Start()
+        case code:
+            return _read_code(code)
+
+
+def _read_code(code: str) -> Code:
+    race = _RACE.fullmatch(code)
+    if race is not None:
+        return Code(Finish() if race[1] == "F" else Tap(), _number(race[2]))
+    named = _NAME.fullmatch(code)
+    if named is None:
+        raise Malformed("that is no code")
+    return Code(Pass(read_card(named[2])), _number(named[1]))
+
+
+def _number(digits: str | None) -> int | None:
+    return None if digits is None else int(digits)
+
+
+def is_whole(data: bytes) -> bool:
+    """Say whether bytes without a line end are a code already, so that nothing need be waited for."""
+    try:
+        return not isinstance(parse(data), Return)
+    except Malformed:
+        return False
+
+
+# -- from the server ------------------------------------------------------------------
+
+
+def board(seat: int, places: Sequence[int], hand: Sequence[Card]) -> bytes:
+    """Draw what a player sees: the places, 0 for none yet, and the hand."""
+    players = "".join(f"P{number}\t" for number in range(1, len(places) + 1))
+    shown = "".join(f"{place}\t" for place in places)
+    held = "".join(f"{card}\t" for card in hand)
+    return (
+        f"{_STARS}\n{players}\n{shown}\n{_DASHES}\nYou are P{seat + 1}\n{_DASHES}\n{held}\n{_STARS}\n"
+    ).encode()
+
+
+def taken(drawn: bytes) -> bytes:
+    """Say that a card was named, above the board without it."""
+    return b"True|" + drawn
+
+
+def over(drawn: bytes) -> bytes:
+    """Say that the game is over, above the board with all places."""
+    return b"Quit|" + drawn
+
+
+def gone(why: str) -> bytes:
+    """Say that there is no game any more."""
+    return f"Quit|{closing_text(why)}\n".encode()
+
+
+def gone_answer(why: str) -> bytes:
+    """Say the same in answer to a code; what `gone` says must follow."""
+    return f"True|{closing_text(why)}\n".encode()
+
+
+def reason(why: str) -> bytes:
+    """Say why somebody cannot play, in place of the first board or in a line."""
+    return f"{closing_text(why)}\n".encode()
+
+
+def given(seat: int, card: Card) -> bytes:
+    """Say in the seed's code which card a seat is given."""
+    return f"G{seat + 1}{card}\n".encode()
+
+
+def token(words: str) -> bytes:
+    """Tell what brings a player back."""
+    return f"TOKEN {words}\n".encode()
+
+
+def late(card: Card) -> bytes:
+    """Say that the clock has named a card."""
+    return f"You took too long, {card} was passed for you\n".encode()
+
+
+def closing_text(why: str) -> str:
+    """Say why a table or a connection ends; what is no known reason is a sentence already."""
+    return _CLOSINGS.get(why, clean(why))

@@ -1,0 +1,182 @@
+"""Rikiki in words: one self-contained line for each thing that happens, and how bids and cards are typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gamecore.cards import SIGNS, Card, read_card
+from gamecore.errors import Malformed
+from gamecore.events import Event
+from gamecore.games.rikiki import (
+    Bid,
+    BidPlaced,
+    CardPlayed,
+    Dealt,
+    HandDealt,
+    PlayCard,
+    Result,
+    RikikiView,
+    RoundScored,
+    TrickTaken,
+    TrumpTurned,
+)
+from gamecore.rules import Move, NextRound, View
+from gamecore.table_view import TableView
+from protocols.speech import Say, mark
+
+_NUMBER = re.compile(r"-?[0-9]{1,6}")
+_BIDS = {
+    "": mark("{name} bids {tricks}; {total} bid so far, of {cards}."),
+    "time": mark("The time of {name} is up: a bid of {tricks}; {total} bid so far, of {cards}."),
+    "left": mark("The house bids {tricks} for {name}, who left; {total} bid so far, of {cards}."),
+}
+_LEADS = {
+    "": mark("{name} leads {card}."),
+    "time": mark("The time of {name} is up: {card} is led."),
+    "left": mark("The house leads {card} for {name}, who left."),
+}
+_PLAYS = {
+    "": mark("{name} plays {card}."),
+    "time": mark("The time of {name} is up: {card} is played."),
+    "left": mark("The house plays {card} for {name}, who left."),
+}
+
+
+class RikikiText:
+    """How Rikiki is told, read and drawn."""
+
+    package = "protocols.rikiki"
+    verbs = {"bid": "BID tricks", "play": "PLAY card", "next": "NEXT"}
+    refusals = {
+        "wrong-state": mark("That is not to be done now."),
+        "bad-token": mark("That token opens nothing here; only who opened a table may start it."),
+        "not-your-turn": mark("It is not your turn."),
+        "not-a-number": mark("A bid is a whole number."),
+        "bid-range": mark("A bid is a number from 0 to {most}."),
+        "bid-hook": mark("The last to bid may not bid {bid}: the bids would come out."),
+        "not-your-card": mark("You do not hold {card}."),
+        "follow-suit": mark("{led} was led and you hold {held}: follow suit."),
+    }
+
+    def describe(self, event: Event, names: Sequence[str], say: Say) -> str | None:
+        """Say in one line what happened in the game; None for what is not the game's own affair."""
+        match event:
+            case Dealt():
+                return _describe_deal(event, names, say)
+            case HandDealt():
+                return say("Your cards: {cards}.", cards=signed(event.cards))
+            case TrumpTurned(None):
+                return say("There is no trump in this round.")
+            case TrumpTurned(Card() as turned):
+                facts = {"card": turned.signed, "suit": SIGNS[turned.suit]}
+                return say("{card} is turned: {suit} is trump.", **facts)
+            case BidPlaced(seat, tricks, forced, total, cards):
+                counts = {"tricks": tricks, "total": total, "cards": cards}
+                return say(_BIDS[forced], name=names[seat], **counts)
+            case CardPlayed(seat, card, forced, leads):
+                sentence = (_LEADS if leads else _PLAYS)[forced]
+                return say(sentence, name=names[seat], card=card.signed)
+            case TrickTaken(seat, card, won):
+                sentence = mark("{name} takes the trick with {card}, and has {won}.")
+                return say(sentence, name=names[seat], card=card.signed, won=won)
+            case RoundScored():
+                return _describe_score(event, names, say)
+        return None
+
+    def read(
+        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Say
+    ) -> Move:
+        """Read ``bid 2``, ``play 10h``, ``next``, or a bare number or card; raises Malformed."""
+        match [word.lower() for word in words]:
+            case ["next"]:
+                return NextRound()
+            case ["bid", number] | [number] if _NUMBER.fullmatch(number):
+                return Bid(int(number))
+            case ["play", card] | [card]:
+                try:
+                    return PlayCard(read_card(card))
+                except ValueError:
+                    pass
+        raise Malformed(say("Say BID and a number, PLAY and a card like 10H, or NEXT."))
+
+    def ask(self, moves: Sequence[Move], board: View, say: Say) -> str:
+        """Say which bids may be made, or which cards may be played."""
+        bids = [str(move.tricks) for move in moves if isinstance(move, Bid)]
+        if bids:
+            return say("Your bid (BID n): {bids}.", bids=" ".join(bids))
+        cards = [move.card for move in moves if isinstance(move, PlayCard)]
+        if cards:
+            return say("Your card (PLAY card): {cards}.", cards=signed(cards))
+        return say("NEXT begins the next round.")
+
+    def board(self, view: TableView, say: Say) -> Sequence[str]:
+        """Draw the round, the trick on the table, everybody's tricks and points, and the own hand."""
+        board = view.board
+        if not isinstance(board, RikikiView):
+            return []
+        lines = [_head(board, say)]
+        if board.table:
+            laid = (f"{view.names[each.seat]} {each.card.signed}" for each in board.table)
+            lines += _wrapped(say("On the table:"), list(laid))
+        lines += _scores(board, view.names, say)
+        if view.seat is not None:
+            lines += _wrapped(say("Your cards:"), [card.signed for card in board.hand])
+        return lines
+
+
+TEXT = RikikiText()
+
+
+def signed(cards: Sequence[Card]) -> str:
+    """Write cards as people read them."""
+    return " ".join(card.signed for card in cards)
+
+
+def _describe_deal(event: Dealt, names: Sequence[str], say: Say) -> str:
+    dealt = say.several("{n} card each", "{n} cards each", event.cards)
+    facts = {"number": event.number, "rounds": event.rounds, "first": names[event.order[0]]}
+    return say("Round {number} of {rounds}: {dealt}; {first} bids first.", **facts, dealt=dealt)
+
+
+def _describe_score(event: RoundScored, names: Sequence[str], say: Say) -> str:
+    results = "; ".join(_describe_result(each, names, say) for each in event.results)
+    facts = {"number": event.number, "rounds": event.rounds, "results": results}
+    return say("Round {number} of {rounds} is over: {results}.", **facts)
+
+
+def _describe_result(result: Result, names: Sequence[str], say: Say) -> str:
+    facts = {"name": names[result.seat], "bid": result.bid, "won": result.won}
+    points = say.several("{n} point", "{n} points", result.points)
+    sentence = mark("{name} bid {bid}, took {won}: {points}, {total} in all")
+    return say(sentence, **facts, points=points, total=result.total)
+
+
+def _head(board: RikikiView, say: Say) -> str:
+    facts = {"number": board.number, "rounds": board.rounds, "cards": board.cards}
+    if board.turned is None:
+        return say("Round {number} of {rounds}, {cards} a hand, no trump.", **facts)
+    sentence = mark("Round {number} of {rounds}, {cards} a hand, trump {suit} ({card} was turned).")
+    turned = board.turned
+    return say(sentence, **facts, suit=SIGNS[turned.suit], card=turned.signed)
+
+
+def _scores(board: RikikiView, names: Sequence[str], say: Say) -> Sequence[str]:
+    heads = [say("bid"), say("won"), say("cards"), say("points")]
+    lines = [" " * 26 + " ".join(f"{head:>8}" for head in heads)]
+    for seat in board.order:
+        bid = board.bids[seat]
+        facts = ["-" if bid is None else bid, board.won[seat], board.held[seat], board.totals[seat]]
+        mark_of_turn = ">" if seat == board.turn else " "
+        lines.append(f"{mark_of_turn} {names[seat]:<24}" + " ".join(f"{each:>8}" for each in facts))
+    return lines
+
+
+def _wrapped(head: str, words: Sequence[str]) -> Sequence[str]:
+    """Write words behind a head, in as many lines of 79 characters as it takes."""
+    lines = [head]
+    for word in words:
+        if len(lines[-1]) + 1 + len(word) > 79:
+            lines.append(" ")
+        lines[-1] += f" {word}"
+    return lines

@@ -1,0 +1,212 @@
+"""The client of GOPS against recorded games, and people at its terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from protocols.gops import wire
+from protocols.gops.client import Client, GameClosed, Message, Player
+from protocols.terminal import Ended
+
+VECTORS = sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))
+HEAR, THINKING = object(), object()
+
+
+def recorded(path, who):
+    """Read what one client said (True) and heard (False), as bodies."""
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
+    return [
+        (line["from"] == who, line["data"].encode()[64:].decode())
+        for line in lines
+        if who in (line["from"], line["to"])
+    ]
+
+
+@asynccontextmanager
+async def serving(script, frames=False, stays=True, thinking=None):
+    """Serve one client: bytes to send, HEAR a line (or frame) of it, or wait till it is THINKING.
+
+    Gives the port, and the list of what was heard.
+    """
+    heard = []
+
+    async def serve(reader, writer):
+        for step in script:
+            if step is HEAR:
+                if frames:
+                    length = int(await reader.readexactly(64))
+                    heard.append((await reader.readexactly(length)).decode())
+                else:
+                    heard.append((await reader.readline()).decode().rstrip("\n"))
+            elif step is THINKING:
+                await thinking.wait()
+            else:
+                writer.write(step)
+        if stays:
+            await reader.read()
+        writer.write_eof()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1], heard
+
+
+class Typist:
+    """A terminal with somebody at it whose answers are known before."""
+
+    fancy = False
+
+    def __init__(self, *lines):
+        self.lines, self.told = deque(lines), []
+        self.thinking = asyncio.Event()
+
+    def say(self, text):
+        self.told.append(text)
+
+    async def ask(self, prompt):
+        self.told.append(prompt)
+        if not self.lines:
+            raise Ended
+        line = self.lines.popleft()
+        if line is None:
+            self.thinking.set()
+            await asyncio.Event().wait()
+        return line
+
+
+@pytest.mark.parametrize("frames", [False, True])
+@pytest.mark.parametrize("who", ["client0", "client1"])
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+def test_a_recorded_game_is_played_from_either_side_in_either_manner(path, who, frames):
+    script, said, heard = [], [], []
+    for mine, body in recorded(path, who):
+        if mine:
+            said.append(body)
+            script.append(HEAR)
+        else:
+            heard.append(body)
+            script.append((wire.frame if frames or len(heard) == 1 else wire.line)(body))
+            if len(heard) == 1 and not frames:
+                script[-1] += b"\n"
+
+    async def play():
+        async with serving(script, frames) as (port, told):
+            name = said[0].partition("~")[2]
+            async with Client(name, "127.0.0.1", port, frames=frames) as client:
+                told_us, rest = [], deque(said[1:])
+                for mine, body in recorded(path, who):
+                    if not mine:
+                        told_us.append(await client.hear())
+                    elif body != said[0]:
+                        assert body == rest.popleft()
+                        command, _, text = body.partition("~")
+                        if command == "PLAY-TURN":
+                            client.play(int(text.partition("$")[2]))
+                        elif command == "JOIN-GAME":
+                            client.join(text)
+                        else:
+                            client.create()
+            return told, told_us
+
+    told, told_us = asyncio.run(asyncio.wait_for(play(), 20))
+    assert told == said
+    for message, body in zip(told_us, heard, strict=True):
+        command, _, text = body.partition("~")
+        assert message == Message(command, text if frames else text.lstrip("\n"))
+
+
+def person(script, *typed, once=False, errand=None):
+    """Let somebody play against a script; gives the exit status, what they were told, and what the server heard."""
+    typist = Typist(*typed)
+
+    async def sit():
+        async with serving(script, thinking=typist.thinking) as (port, heard):
+            async with Client("me", "127.0.0.1", port) as client:
+                if errand is not None:
+                    errand(client)
+                status = await Player(client, once).play(typist)
+            await asyncio.sleep(0)
+            return status, heard
+
+    status, heard = asyncio.run(asyncio.wait_for(sit(), 20))
+    return status, typist.told, heard
+
+
+TURN = b"YOUR-TURN~Your turn: \n"
+BEGIN = [b"INFO~hello\n", HEAR, b"INFO~named\n", HEAR, b"SET-ID~AB3\n"]
+
+
+def test_a_person_opens_a_game_and_lays_cards_by_their_names():
+    script = [*BEGIN, TURN, HEAR, TURN, HEAR, b"END-GAME~End\n", HEAR]
+    status, told, heard = person(script, "start", "dance", "q", "10", "quit")
+    assert heard[:4] == ["SET-USERNAME~me", "START-GAME~1", "PLAY-TURN~AB3$12", "PLAY-TURN~AB3$10"]
+    assert status == 0
+    assert "The game is AB3." in told
+    assert sum(each.startswith("Say a card") for each in told) == 1
+    assert told.count("Your card:") == 3
+
+
+def test_a_person_who_joins_in_vain_is_asked_again():
+    script = [b"INFO~hello\n", HEAR, HEAR, b"FALSE~There is none\n", HEAR, b"FALSE~No\n"]
+    status, told, heard = person(script, "", "join", "join xy", "watch Z", "quit")
+    assert heard[1:] == ["JOIN-GAME~xy", "SPECTATE~Z"]
+    assert status == 0
+    assert told.count("There is none") == 1
+
+
+def test_a_question_is_dropped_when_the_game_ends_meanwhile():
+    script = [*BEGIN, TURN, THINKING, b"INFO~the other left\n", b"END-GAME~End\n", HEAR]
+    status, told, _ = person(script, "start", None, "quit")
+    assert status == 0
+    assert told[-1].startswith("START to open")
+
+
+def test_who_came_for_one_game_goes_when_it_is_over():
+    script = [b"INFO~hello\n", HEAR, HEAR, b"TRUE~in\n", b"SET-ID~AB3\n", TURN, HEAR]
+    script.append(b"END-GAME~End\n")
+    status, told, heard = person(script, "k", once=True, errand=lambda each: each.join("AB3"))
+    assert (status, heard[1:]) == (0, ["JOIN-GAME~AB3", "PLAY-TURN~AB3$13"])
+    assert told[-1] == "End"
+
+
+def test_who_came_for_one_game_and_is_refused_fails():
+    script = [b"INFO~hello\n", HEAR, HEAR, b"FALSE~no\n"]
+    assert person(script, once=True, errand=lambda each: each.come_back("x"))[0] == 1
+
+
+def test_input_that_ends_in_the_middle_of_a_game_is_a_failure():
+    assert person([*BEGIN, TURN], "start")[0] == 1
+    assert person([*BEGIN], "quit")[0] == 0
+
+
+def test_a_token_is_shown_as_the_command_that_brings_back():
+    script = [*BEGIN, b"TOKEN~AB3.f00\n", b"END-GAME~\n"]
+    _, told, _ = person(script, "start", "quit")
+    (shown,) = [each for each in told if "AB3.f00" in each]
+    assert shown.startswith("If the link breaks, come back with: parlour play gops 127.0.0.1:")
+
+
+def test_what_a_server_sends_cannot_write_on_the_terminal():
+    script = [b"INFO~\x1b[2Jhello\x07\n", HEAR]
+    _, told, _ = person(script, "quit")
+    assert "[2Jhello" in told
+
+
+@pytest.mark.parametrize("sent", [[b"\xff\n"], [b"x" * 100_000], [], [b"INFO~unfinished"]])
+def test_a_server_that_loses_the_thread_is_left(sent):
+    async def listen():
+        async with (
+            serving(sent, stays=False) as (port, _),
+            Client(None, "127.0.0.1", port) as client,
+        ):
+            await client.hear()
+
+    with pytest.raises(GameClosed):
+        asyncio.run(asyncio.wait_for(listen(), 20))

@@ -1,0 +1,171 @@
+"""The client of Rikiki against a server that says what the test wants, and people at its terminal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from contextlib import asynccontextmanager
+
+import pytest
+
+from gamecore.errors import Refused
+from protocols.rikiki.client import Client, GameClosed, Player
+from protocols.terminal import Ended
+
+GREETING = ["WELCOME rikiki 1", "# welcome"]
+NAMED = [*GREETING, None, "OK MODE BOT", None, "OK NAME Ann"]
+
+
+@asynccontextmanager
+async def serving(script, stays=True):
+    """Serve one client: lines to say, None to hear one; gives the port, and the list of what was heard."""
+    heard = []
+
+    async def serve(reader, writer):
+        for step in script:
+            if step is None:
+                heard.append((await reader.readline()).decode().rstrip("\n"))
+            else:
+                writer.write(step if isinstance(step, bytes) else step.encode() + b"\r\n")
+        if stays:
+            await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1], heard
+
+
+class Typist:
+    """A terminal with somebody at it whose lines are known before; None is somebody who thinks."""
+
+    fancy = False
+
+    def __init__(self, *lines):
+        self.lines, self.told = deque(lines), []
+
+    def say(self, text):
+        self.told.append(text)
+
+    async def ask(self, prompt):
+        if not self.lines:
+            raise Ended
+        line = self.lines.popleft()
+        if line is None:
+            await asyncio.Event().wait()
+        return line
+
+
+def run(script, act, name="Ann", **given):
+    """Let a client act on what a server says; gives what it gave, and what the server heard."""
+
+    async def meet():
+        async with (
+            serving(script) as (port, heard),
+            Client(name, "127.0.0.1", port, **given) as client,
+        ):
+            return await act(client), heard
+
+    return asyncio.run(asyncio.wait_for(meet(), 20))
+
+
+def test_a_command_gives_its_answer_and_keeps_what_happens_meanwhile():
+    async def act(client):
+        answer = await client.do("JOIN", "ABCDE")
+        return answer, client.token, await client.hear(), await client.hear()
+
+    script = [*NAMED, None, "JOINED ABCDE Ben 1 @3", "# hm", "OK JOIN ABCDE 2 tok", "HAND AH @4"]
+    result, heard = run(script, act)
+    assert result == (
+        ["JOIN", "ABCDE", "2", "tok"],
+        "tok",
+        ["JOINED", "ABCDE", "Ben", "1"],
+        ["HAND", "AH"],
+    )
+    assert heard == ["MODE BOT", "NAME Ann", "JOIN ABCDE"]
+
+
+def test_what_is_refused_is_raised_with_its_key():
+    async def act(client):
+        with pytest.raises(Refused) as refused:
+            await client.do("BID", 9)
+        return refused.value
+
+    refusal, _ = run([*NAMED, None, "ERR bid-range A bid is 0 to 2."], act)
+    assert (refusal.key, refusal.facts) == ("bid-range", {"text": "A bid is 0 to 2."})
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (["HELLO"], "does not speak Rikiki"),
+        ([b"\xff\xfe\n"], "does not speak Rikiki"),
+        ([b"x" * 200_000], "does not speak Rikiki"),
+        ([], "closed the connection"),
+        (["WELCOME rikiki 1", None], "closed the connection"),
+    ],
+)
+def test_a_server_that_is_none_is_said_to_be_none(script, said):
+    async def meet():
+        async with serving(script, stays=False) as (port, _), Client("Ann", "127.0.0.1", port):
+            pass
+
+    with pytest.raises(GameClosed, match=said):
+        asyncio.run(asyncio.wait_for(meet(), 20))
+
+
+def sit(script, *typed, once=False):
+    """Let a person sit at the terminal; gives the exit status, what they read, and what was heard of them."""
+    typist = Typist(*typed)
+
+    async def act(client):
+        player = Player(client, once)
+        return await player.play(typist), player.words
+
+    (status, words), heard = run([*GREETING, *script], act, for_people=True)
+    return status, typist.told, heard, words
+
+
+def test_a_person_is_told_in_words_and_may_type_a_bare_number_or_card():
+    script = ["# Your bid (BID n): 0 1.", "TURN Ann BID 0 1", None, "OK BID 1", "TURN Ben PLAY"]
+    script += [None, "ERR not-your-turn It is not your turn.", None, "OK QUIT"]
+    status, told, heard, _ = sit(script, "1", "ah", "quit")
+    assert heard == ["BID 1", "PLAY ah", "quit"]
+    assert told == [
+        "welcome",
+        "Your bid (BID n): 0 1.",
+        "Ben is to play.",
+        "It is not your turn.",
+    ]
+    assert status == 0
+
+
+def test_what_may_be_played_can_be_completed():
+    script = ["TURN Ann PLAY AH 7S", "PLAYED Ann AH", "BYE closing The house is closing."]
+    status, told, _, words = sit(script, None)
+    assert words == ["PLAY", "AH", "7S"]
+    assert told[-2:] == ["PLAYED Ann AH", "The house is closing."]
+    assert status == 1
+
+
+def test_a_person_is_told_how_to_come_back():
+    script = ["OK JOIN ABCDE 2 ABCDE.tok", "BIDS 1/2", "GAMEOVER Ben"]
+    status, told, _, _ = sit(script, None, once=True)
+    assert told[1].startswith("You sit in seat 2 at table ABCDE. To come back: parlour play rikiki")
+    assert told[1].endswith("--token ABCDE.tok")
+    assert told[2:] == ["GAMEOVER Ben"]
+    assert status == 0
+
+
+def test_a_table_that_cannot_be_joined_ends_it():
+    status, told, _, _ = sit(["ERR no-such-table There is no such table."], None, once=True)
+    assert (status, told[-1]) == (1, "There is no such table.")
+
+
+def test_whoever_types_no_more_is_gone():
+    assert sit([])[0] == 0
+
+
+def test_no_control_code_of_the_server_reaches_the_terminal():
+    _, told, _, _ = sit(["SAID Ben \x1b[2Jhi", "BYE x y"], None)
+    assert told[1] == "SAID Ben [2Jhi"

@@ -1,0 +1,84 @@
+"""Three bots of a few lines play Rikiki through its door on a real socket, and somebody looks on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from random import Random
+
+from twisted.internet import reactor
+from twisted.internet.defer import gatherResults, inlineCallbacks
+from twisted.internet.task import deferLater
+from twisted.internet.utils import getProcessOutputAndValue
+from twisted.trial.unittest import TestCase
+
+from gamecore.games.rikiki import RULES
+from gamecore.hall import Hall
+from gamecore.rules import Registry
+from protocols.daemon.host import Host
+from protocols.daemon.journal import MemoryJournal
+from protocols.door import read_defaults
+from protocols.rikiki.server import DOOR, RikikiFactory
+
+ROOT = Path(__file__).parents[3]
+BOTS = """
+import asyncio, sys
+from protocols.rikiki.client import Client
+
+async def play(name, port, code):
+    async with Client(name, "127.0.0.1", port) as client:
+        await client.do("JOIN", code)
+        while (event := await client.hear())[0] != "GAMEOVER":
+            if event[0] == "TURN" and len(event) > 3:
+                await client.do(event[2], event[3])
+            elif event[0] == "ROUNDOVER":
+                await client.do("NEXT")
+        return event
+
+async def main(port, code):
+    people = [play(name, port, code) for name in ("north", "east", "south")]
+    print(await asyncio.gather(*people))
+
+asyncio.run(asyncio.wait_for(main(int(sys.argv[1]), sys.argv[2]), 50))
+"""
+
+
+class TestLive(TestCase):
+    """The whole way of a card, from one client to the others."""
+
+    timeout = 60
+
+    def setUp(self):
+        hall = Hall(Registry([RULES]))
+        self.host = Host(hall, MemoryJournal(reactor), reactor, lambda: 1e9, Random(1))
+        self.factory = RikikiFactory(self.host, read_defaults(RULES, DOOR, {}))
+        self.port = reactor.listenTCP(0, self.factory, interface="127.0.0.1")
+
+    @inlineCallbacks
+    def tearDown(self):
+        yield self.port.stopListening()
+        yield self.factory.when_empty()
+        yield self.host.close()
+
+    def python(self, *arguments):
+        env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        return getProcessOutputAndValue(sys.executable, arguments, env=env, path=str(ROOT))
+
+    @inlineCallbacks
+    def test_three_bots_play_a_whole_game_and_somebody_looks_on(self):
+        options = {"players": 3, "first": 4, "schedule": "down-up"}
+        table = self.host.open("rikiki", "", options, {"start": "full"})
+        port = str(self.port.getHost().port)
+        looking = ["-m", "protocols.cli.main", "play", "rikiki", f"127.0.0.1:{port}"]
+        watched = self.python(*looking, "--watch", table.code)
+        while not any(link.place for link in self.factory.links):
+            yield deferLater(reactor, 0.02)
+        played, seen = yield gatherResults([self.python("-c", BOTS, port, table.code), watched])
+        assert played[2] == 0, played[1].decode()
+        assert played[0].count(b"GAMEOVER") == 3
+        assert seen[2] == 0, seen[1].decode()
+        lines = seen[0].decode().splitlines()
+        assert lines[-1].startswith("GAMEOVER ")
+        assert sum(line.startswith("ROUNDOVER") for line in lines) == 7
+        assert not any(line.startswith("HAND") for line in lines)

@@ -1,0 +1,666 @@
+"""The door of Rikiki: the example of its protocol, and everything that can be said there."""
+
+from __future__ import annotations
+
+import pytest
+
+ROUND_1 = "AH 7S 10H 2S 3H KD 5S"
+ROUND_2 = "9C AD 4C QC"
+
+
+def test_the_example_of_the_protocol(rikiki_door):
+    with rikiki_door(ROUND_1, ROUND_2) as door:
+        ann, ben, cat = door.connect("Ann"), door.connect("Ben"), door.connect("Cat")
+        (opened,) = ann.type("NEW players=3 cards=2 scoring=tricks10")
+        _, _, code, owner = opened.split()
+        (joined,) = ann.type(f"JOIN {code}")
+        assert joined.split()[:4] == ["OK", "JOIN", code, "1"]
+        token = joined.split()[4]
+        assert len(owner) > 20 and len(token) > 20
+        assert ben.type(f"JOIN {code}")[1:] == [f"JOINED {code} Ann 1"]
+        assert cat.type(f"JOIN {code}")[1:] == [f"JOINED {code} Ann 1", f"JOINED {code} Ben 2"]
+        assert ann.news() == [f"JOINED {code} Ben 2", f"JOINED {code} Cat 3"]
+        assert ann.type("START") == [
+            "OK START",
+            "STARTED Ann Ben Cat",
+            "ROUND 1 2 Ann",
+            "HAND AH 7S",
+            "TRUMP 5S",
+            "TURN Ann BID 0 1 2",
+        ]
+        assert ann.type("BID 1") == ["OK BID 1", "BID Ann 1", "BIDS 1/2", "TURN Ben BID"]
+        ben.type("BID 0")
+        cat.type("BID 0")
+        assert ann.news() == [
+            "BID Ben 0",
+            "BIDS 1/2",
+            "TURN Cat BID",
+            "BID Cat 0",
+            "BIDS 1/2",
+            "TURN Ann PLAY AH 7S",
+        ]
+        assert ann.type("PLAY AH") == ["OK PLAY AH", "PLAYED Ann AH", "TURN Ben PLAY"]
+        assert ben.news()[-1] == "TURN Ben PLAY 10H"
+        (refused,) = ben.type("PLAY 2S")
+        assert refused == "ERR follow-suit AH was led and you hold 10H: follow suit."
+        assert ben.type("PLAY 10H")[0] == "OK PLAY 10H"
+        cat.type("PLAY 3H")
+        assert ann.news() == [
+            "PLAYED Ben 10H",
+            "TURN Cat PLAY",
+            "PLAYED Cat 3H",
+            "TRICK Ann AH",
+            "TURN Ann PLAY 7S",
+        ]
+        ann.type("play 7s")
+        ben.type("PLAY 2S")
+        cat.type("PLAY KD")
+        assert ann.news()[-6:] == [
+            "PLAYED Cat KD",
+            "TRICK Ann 7S",
+            "RESULT Ann 1 2 2 2",
+            "RESULT Ben 0 0 10 10",
+            "RESULT Cat 0 0 10 10",
+            "ROUNDOVER 1",
+        ]
+        assert ann.type("NEXT") == [
+            "OK NEXT",
+            "ROUND 2 1 Ben",
+            "HAND 4C",
+            "TRUMP QC",
+            "TURN Ben BID",
+        ]
+        ben.type("BID 1")
+        cat.type("BID 0")
+        ann.news()
+        assert ann.type("BID 0")[:2] == ["OK BID 0", "BID Ann 0"]
+        ben.type("PLAY 9C")
+        cat.type("PLAY AD")
+        ann.news()
+        assert ann.type("PLAY 4C") == [
+            "OK PLAY 4C",
+            "PLAYED Ann 4C",
+            "TRICK Ben 9C",
+            "RESULT Ben 1 1 11 21",
+            "RESULT Cat 0 0 10 20",
+            "RESULT Ann 0 0 10 12",
+            "ROUNDOVER 2",
+            "GAMEOVER Ben",
+        ]
+        assert ann.type("NEXT") == ["OK NEXT"]  # late: the game ended with its last trick
+
+
+# -- what anybody may say -------------------------------------------------------------
+
+
+def test_the_server_greets_first(rikiki_door):
+    with rikiki_door() as door:
+        person = door.connect()
+        assert person.value().startswith(b"WELCOME rikiki 1\r\n# ")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("DANCE", "ERR unknown-command"),
+        ("BID", "ERR usage BID tricks"),
+        ("BID 1 2", "ERR usage BID tricks"),
+        ("BID x", "ERR not-a-number"),
+        ("BID 1.0", "ERR not-a-number"),
+        ("BID ²", "ERR not-a-number"),
+        ("BID 99999999", "ERR not-a-number"),
+        ("BID 1", "ERR not-seated"),
+        ("PLAY 1H", "ERR bad-card"),
+        ("PLAY AHH", "ERR bad-card"),
+        ("PLAY AH", "ERR not-seated"),
+        ("NEXT", "ERR not-seated"),
+        ("START", "ERR not-seated"),
+        ("HAND", "ERR not-seated"),
+        ("STATE", "ERR not-seated"),
+        ("SAY hello", "ERR not-seated"),
+        ("AGAIN", "ERR not-seated"),
+        ("ADDBOT", "ERR not-seated"),
+        ("JOIN ABCDE", "ERR no-such-table"),
+        ("WATCH ABCDE", "ERR no-such-table"),
+        ("REJOIN ABCDE.0123", "ERR bad-token"),
+        ("REJOIN é", "ERR bad-token"),
+        ("INVITE 0123", "ERR bad-token"),
+        ("NAME ...", "ERR name-bad"),
+        ("NAME " + "x" * 25, "ERR name-bad"),
+        ("MODE LOUD", "ERR usage MODE HUMAN|BOT"),
+        ("LANG xx", "ERR no-such-language"),
+        ("NEW players=1", "ERR usage"),
+        ("NEW players=27", "ERR usage"),
+        ("NEW players=many", "ERR usage"),
+        ("NEW players", "ERR usage"),
+        ("NEW hook=maybe", "ERR usage"),
+        ("NEW colour=red", "ERR usage"),
+        ("NEW password=x", "ERR usage"),
+        ("x" * 600, "ERR too-long"),
+        ("LEAVE", "OK LEAVE"),
+        ("TABLES", "OK TABLES"),
+        ("mode bot", "OK MODE bot"),
+        ("  Mode \t Human ", "OK MODE Human"),
+        ("LANG en", "OK LANG en"),
+    ],
+)
+def test_every_command_is_answered_by_one_line(rikiki_door, said, answer):
+    with rikiki_door() as door:
+        (line,) = door.connect().type(said)
+        assert line == answer or line.startswith(f"{answer} ")
+
+
+def test_bytes_that_are_no_text_are_refused(rikiki_door):
+    with rikiki_door() as door:
+        person = door.connect()
+        person.send(b"NAME \xff\n")
+        assert person.news()[0].startswith("ERR not-utf-8 ")
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r", b"\r\0"])
+def test_a_line_may_end_in_any_way_and_come_in_any_pieces(rikiki_door, end):
+    with rikiki_door() as door:
+        person = door.connect()
+        for byte in b"name Ann" + end + b"tables" + end:
+            person.send(bytes([byte]))
+        assert person.news() == ["OK NAME Ann", "OK TABLES"]
+
+
+def test_help_lists_all_that_can_be_said_and_has_a_page_on_moves(rikiki_door):
+    with rikiki_door() as door:
+        person = door.connect()
+        person.send(b"HELP\n")
+        lines = person.raw()
+        assert "# NEW [players=n] [cards=k] [option=value...] [private]" in lines
+        assert (len(lines), lines[-1]) == (26, "OK HELP")
+        person.send(b"HELP bid\n")
+        assert person.raw()[0] == "# BID tricks"
+        person.send(b"HELP ../bid\n")
+        assert len(person.raw()) == 26
+
+
+def test_a_name_is_taken_by_one_person_at_a_time(rikiki_door):
+    with rikiki_door() as door:
+        ann, ben = door.connect("Ann"), door.connect()
+        assert ben.type("NAME ann")[0].startswith("ERR name-taken")
+        assert ann.type("NAME Anna") == ["OK NAME Anna"]
+        assert ben.type("NAME ann") == ["OK NAME ann"]
+        ann.hang_up()
+        assert ben.type("NAME Anna") == ["OK NAME Anna"]
+
+
+def test_a_name_with_blanks_is_shown_as_one_field(rikiki_door):
+    with rikiki_door() as door:
+        ann, ben = door.connect(), door.connect("Ben")
+        assert ann.type("NAME Ann Lee") == ["OK NAME Ann_Lee"]
+        code = ann.type("NEW players=2")[0].split()[2]
+        ann.type(f"JOIN {code}")
+        assert ben.type(f"JOIN {code}")[1] == f"JOINED {code} Ann_Lee 1"
+
+
+def test_french_is_spoken_to_those_who_ask_for_it(rikiki_door):
+    with rikiki_door() as door:
+        assert door.connect().type("LANG fr") == ["OK LANG fr"]
+
+
+# -- tables ---------------------------------------------------------------------------
+
+
+def test_a_table_is_listed_while_a_seat_is_free_unless_it_is_private(rikiki_door):
+    with rikiki_door() as door:
+        ann, ben = door.connect("Ann"), door.connect("Ben")
+        code = ann.type("NEW players=2 cards=3 hook=last-over-2 top_trump=never")[0].split()[2]
+        listed = "cards=3 schedule=down hook=last-over top_trump=never scoring=tricks10"
+        assert ben.type("TABLES") == [f"TABLE {code} waiting 0/2 {listed}", "OK TABLES"]
+        ann.type(f"JOIN {code}")
+        assert ben.type("TABLES")[0] == f"TABLE {code} waiting 1/2 {listed}"
+        ben.type(f"JOIN {code}")
+        assert ben.type("TABLES") == ["OK TABLES"]
+        assert door.hall.find(code).opened.options["hook_over"] == 2
+        cat = door.connect("Cat")
+        hidden = cat.type("NEW private")[0].split()[2]
+        assert ben.type("TABLES") == ["OK TABLES"]
+        assert cat.type(f"JOIN {hidden.lower()}")[0].startswith(f"OK JOIN {hidden} 1 ")
+
+
+def test_whoever_opens_a_table_hears_who_joins_it(rikiki_door):
+    with rikiki_door() as door:
+        ann, ben = door.connect("Ann"), door.connect("Ben")
+        code = ann.type("NEW players=2")[0].split()[2]
+        ben.type(f"JOIN {code}")
+        assert ann.news() == [f"JOINED {code} Ben 1"]
+
+
+def test_a_seat_is_not_to_be_had_twice_nor_without_a_name_nor_at_a_full_table(rikiki_door):
+    with rikiki_door() as door:
+        code, ann, _ = door.table("Ann", "Ben")
+        assert ann.type(f"JOIN {code}")[0].startswith("ERR wrong-state")
+        assert ann.type("NEW")[0].startswith("ERR wrong-state")
+        assert ann.type("NAME Anna")[0].startswith("ERR wrong-state")
+        assert door.connect("Cat").type(f"JOIN {code}")[0].startswith("ERR full")
+        assert door.connect().type(f"JOIN {code}")[0].startswith("ERR name-bad")
+        ann.type("START")
+        assert door.connect("Dan").type(f"JOIN {code}")[0].startswith("ERR wrong-state")
+
+
+def test_only_who_opened_a_table_or_shows_its_token_may_start_it(rikiki_door):
+    with rikiki_door() as door:
+        ann, ben, cat = door.connect("Ann"), door.connect("Ben"), door.connect("Cat")
+        _, _, code, owner = ann.type("NEW players=3")[0].split()
+        for person in (ben, cat):
+            person.type(f"JOIN {code}")
+        ben.news()
+        assert ben.type("START")[0].startswith("ERR bad-token")
+        assert ben.type("START xyz")[0].startswith("ERR bad-token")
+        ann.news()
+        assert ben.type(f"START {owner}")[:2] == ["OK START", "STARTED Ben Cat"]
+        assert ann.news()[0] == "STARTED Ben Cat"
+
+
+def test_an_organizer_may_start_a_game_without_playing_it(rikiki_door):
+    with rikiki_door() as door:
+        ann, ben, cat = door.connect(), door.connect("Ben"), door.connect("Cat")
+        code = ann.type("NEW players=2")[0].split()[2]
+        for person in (ben, cat):
+            person.type(f"JOIN {code}")
+        assert ann.type("START")[2:5] == ["OK START", "STARTED Ben Cat", "ROUND 1 26 Ben"]
+        assert not any(line.startswith("HAND") for line in ann.value().decode().splitlines())
+
+
+def test_a_table_needs_two_and_begins_once(rikiki_door):
+    with rikiki_door() as door:
+        ann, ben = door.connect("Ann"), door.connect("Ben")
+        code = ann.type("NEW players=4")[0].split()[2]
+        ann.type(f"JOIN {code}")
+        assert ann.type("START")[0].startswith("ERR too-few")
+        ben.type(f"JOIN {code}")
+        ann.news()
+        assert ann.type("START")[0] == "OK START"
+        assert ann.type("START")[0].startswith("ERR wrong-state")
+
+
+def test_more_than_eight_are_warned(rikiki_door):
+    with rikiki_door() as door:
+        ann = door.connect("Ann")
+        ann.send(b"NEW players=9\n")
+        assert any("more than 8" in line for line in ann.raw())
+
+
+def test_nobody_may_open_table_after_table(rikiki_door):
+    with rikiki_door() as door:
+        ann = door.connect("Ann")
+        answers = [ann.type("NEW")[0].split()[:2] for _ in range(8)]
+        assert answers == [["OK", "NEW"]] * 5 + [["ERR", "too-fast"]] * 3
+
+
+# -- at the table ---------------------------------------------------------------------
+
+
+def test_a_bid_out_of_turn_or_range_is_refused_and_nobody_else_hears_of_it(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        _, ann, ben, cat = door.table("Ann", "Ben", "Cat", options="cards=2 hook=last")
+        ann.type("START")
+        for person in (ann, ben, cat):
+            person.news()
+        assert ben.type("BID 0")[0].startswith("ERR not-your-turn")
+        assert ann.type("BID 3")[0].startswith("ERR bid-range")
+        assert ann.type("BID -1")[0].startswith("ERR bid-range")
+        assert ann.type("PLAY AH")[0].startswith("ERR wrong-state")
+        assert ann.type("NEXT") == ["OK NEXT"]  # late
+        assert cat.news() == []
+        ann.type("BID 1")
+        ben.type("BID 0")
+        assert cat.news()[-1] == "TURN Cat BID 0 2"
+        assert cat.type("BID 1")[0].startswith("ERR bid-hook")
+        cat.type("BID 0")
+        assert ann.type("PLAY 7H")[0] == "BID Ben 0"
+        assert ann.type("PLAY 7H")[0].startswith("ERR not-your-card")
+        ann.type("PLAY AH")
+        assert ann.type("NEXT")[0].startswith("ERR wrong-state")
+
+
+def test_answers_come_in_the_order_of_the_commands_however_they_are_sent(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        _, ann, _ = door.table("Ann", "Ben", options="cards=2")
+        ann.send(b"START\nBID 1\nHELP\nBID 1\nDANCE\nHAND\nBID x\n")
+        answers = [each.split()[:2] for each in ann.news() if each.startswith(("OK", "ERR"))]
+        assert answers == [
+            ["OK", "START"],
+            ["OK", "BID"],
+            ["OK", "HELP"],
+            ["ERR", "not-your-turn"],
+            ["ERR", "unknown-command"],
+            ["OK", "HAND"],
+            ["ERR", "not-a-number"],
+        ]
+
+
+def test_a_whole_life_may_be_sent_at_once(rikiki_door):
+    with rikiki_door() as door:
+        ann = door.connect()
+        ann.send(b"NAME Ann\nNEW players=2\n")
+        code = ann.news()[1].split()[2]
+        ben = door.connect()
+        ben.send(f"NAME Ben\nJOIN {code}\nADDBOT\nSTATE\nLEAVE\nWATCH {code}\nQUIT\n".encode())
+        answers = [line.split()[1] for line in ben.news() if line.startswith("OK")]
+        assert answers == ["NAME", "JOIN", "ADDBOT", "STATE", "LEAVE", "WATCH", "QUIT"]
+        assert ben.closed
+
+
+def test_how_things_stand_is_said_again_to_whoever_asks(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        code, ann, ben, cat = door.table("Ann", "Ben", "Cat", options="cards=2")
+        assert ann.type("SCORE") == ["OK SCORE"]
+        ann.type("START", "BID 1")
+        ben.type("BID 0")
+        cat.type("BID 0")
+        ann.type("PLAY AH")
+        ben.news()
+        assert ben.type("HAND") == ["HAND 10H 2S", "OK HAND"]
+        assert ben.type("TABLE") == [
+            "TRUMP 5S",
+            "BID Ann 1",
+            "BID Ben 0",
+            "BID Cat 0",
+            "BIDS 1/2",
+            "PLAYED Ann AH",
+            "TURN Ben PLAY 10H",
+            "OK TABLE",
+        ]
+        assert ben.type("WHO") == [
+            f"JOINED {code} Ann 1",
+            f"JOINED {code} Ben 2",
+            f"JOINED {code} Cat 3",
+            "OK WHO",
+        ]
+        state = f"STATE table={code} stage=playing seat=2 game=1 round=1/2 cards=2"
+        assert ben.type("STATE")[0] == f"{state} phase=playing turn=Ben"
+        ben.type("PLAY 10H")
+        cat.type("PLAY 3H")
+        ann.news()
+        table = ann.type("TABLE")
+        assert table[-4:] == ["PLAYED Cat 3H", "TRICK Ann AH", "TURN Ann PLAY 7S", "OK TABLE"]
+        ann.type("PLAY 7S")
+        ben.type("PLAY 2S")
+        cat.type("PLAY KD")
+        ann.news()
+        assert ann.type("SCORE") == [
+            "RESULT Ann 1 2 2 2",
+            "RESULT Ben 0 0 10 10",
+            "RESULT Cat 0 0 10 10",
+            "OK SCORE",
+        ]
+        assert ann.type("HAND") == ["HAND", "OK HAND"]
+
+
+def test_what_is_said_is_heard_at_this_table_alone(rikiki_door):
+    with rikiki_door() as door:
+        _, ann, ben = door.table("Ann", "Ben")
+        _, cat, _ = door.table("Cat", "Dan")
+        assert ann.type("SAY  good \x07 luck\u202e!") == ["OK SAY", "SAID Ann good luck!"]
+        assert ben.news() == ["SAID Ann good luck!"]
+        assert cat.news() == []
+        assert ann.type("SAY \x07")[0].startswith("ERR usage")
+
+
+def test_talk_has_its_limit(rikiki_door):
+    with rikiki_door() as door:
+        _, ann, _ = door.table("Ann", "Ben")
+        answers = [ann.type("SAY well")[0].split()[1] for _ in range(10)]
+        assert answers == ["SAY"] * 8 + ["too-fast"] * 2
+
+
+def test_a_watcher_hears_only_what_everybody_may(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        code, ann, _ = door.table("Ann", "Ben", options="cards=2")
+        dan = door.connect()
+        assert dan.type(f"WATCH {code}") == [
+            f"OK WATCH {code}",
+            f"STATE table={code} stage=gathering game=1",
+            f"JOINED {code} Ann 1",
+            f"JOINED {code} Ben 2",
+        ]
+        ann.type("START", "BID 1")
+        assert dan.news() == [
+            "STARTED Ann Ben",
+            "ROUND 1 2 Ann",
+            "TRUMP 3H",
+            "TURN Ann BID",
+            "BID Ann 1",
+            "BIDS 1/2",
+            "TURN Ben BID",
+        ]
+        assert dan.type("HAND")[0].startswith("ERR not-seated")
+        assert dan.type("BID 1")[0].startswith("ERR not-seated")
+        assert dan.type("SCORE") == ["OK SCORE"]
+        assert dan.type("SAY hm")[-1] == "SAID - hm"
+        late = door.connect().type(f"WATCH {code}")
+        assert late[1].endswith("phase=bidding turn=Ben")
+        assert not any(line.startswith("HAND") for line in late)
+
+
+def test_programs_are_spared_what_is_for_people_and_their_events_are_numbered(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        _, ann, ben = door.table("Ann", "Ben", options="cards=2")
+        ann.type("MODE BOT")
+        ann.send(b"START\nBID 1\nHAND\n")
+        lines = ann.raw()
+        assert not any(line.startswith("#") for line in lines)
+        assert lines[0] == "OK START"
+        numbers = [int(line.partition(" @")[2]) for line in lines if " @" in line]
+        assert [line for line in lines if " @" not in line] == ["OK START", "OK BID 1", "OK HAND"]
+        assert numbers == sorted(numbers)
+        assert lines[1] == f"STARTED Ann Ben @{numbers[0]}"
+        ann.send(b"STATE\n")
+        assert ann.raw()[-2].endswith(f" @{numbers[-1]}")
+        ann.send(b"MODE HUMAN\n")
+        ben.send(b"BID 0\n")
+        assert any(line.startswith("# Your card") for line in ann.raw())
+
+
+# -- going and coming back ------------------------------------------------------------
+
+
+def test_whoever_leaves_may_come_back_to_all_they_knew(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        code, ann, ben = door.table("Ann", "Ben", options="cards=2")
+        ann.type("START")
+        ben.news()
+        assert ann.type("LEAVE") == ["OK LEAVE"]
+        assert ben.news() == [f"LEFT {code} Ann 1 away"]
+        assert ben.type("WHO")[:2] == [f"JOINED {code} Ann 1", f"LEFT {code} Ann 1 away"]
+        assert ann.type("BID 1")[0].startswith("ERR not-seated")
+        again = door.connect()
+        assert again.type(f"REJOIN {ann.token}") == [
+            f"OK REJOIN {code}",
+            f"STATE table={code} stage=playing seat=1 game=1 round=1/2 cards=2 phase=bidding turn=Ann",
+            f"JOINED {code} Ann 1",
+            f"JOINED {code} Ben 2",
+            "ROUND 1 2 Ann",
+            "HAND AH 7S",
+            "TRUMP 3H",
+            "BIDS 0/2",
+            "TURN Ann BID 0 1 2",
+        ]
+        assert ben.news() == [f"BACK {code} Ann 1"]
+        assert again.type("SAY back")[-1] == "SAID Ann back"
+        assert again.type("BID 2")[0] == "OK BID 2"
+
+
+def test_whoever_comes_back_by_another_link_closes_the_first(rikiki_door):
+    with rikiki_door() as door:
+        code, ann, _ = door.table("Ann", "Ben")
+        again = door.connect()
+        assert again.type(f"REJOIN {ann.token}")[0] == f"OK REJOIN {code}"
+        assert ann.news()[-1].startswith("BYE taken-over ")
+        assert ann.closed
+
+
+def test_quit_is_goodbye_and_the_seat_is_held(rikiki_door):
+    with rikiki_door() as door:
+        code, ann, ben = door.table("Ann", "Ben")
+        ann.type("START")
+        ben.news()
+        assert ann.type("QUIT") == ["OK QUIT"]
+        assert ann.closed
+        assert ben.news() == [f"LEFT {code} Ann 1 away"]
+
+
+def test_for_one_who_does_not_come_back_the_house_plays_on_and_the_last_one_wins(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        code, ann, ben, cat = door.table("Ann", "Ben", "Cat", options="cards=2 grace=30")
+        ann.type("START", "BID 0")
+        ben.hang_up()
+        cat.news()
+        door.clock.advance(30)
+        assert cat.news() == [
+            f"LEFT {code} Ben 2 absent",
+            "FORCED Ben left",
+            "BID Ben 0",
+            "BIDS 0/2",
+            "TURN Cat BID 0 1 2",
+        ]
+        ann.hang_up()
+        door.clock.advance(30)
+        assert cat.news()[-2:] == ["ROUNDOVER 1", "GAMEOVER Cat"]
+
+
+def test_time_runs_out_for_one_who_does_nothing(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        _, ann, ben = door.table("Ann", "Ben", options="cards=1 seconds=20 pause=9")
+        ann.type("START")
+        ben.news()
+        door.clock.advance(20)
+        assert ben.news() == ["FORCED Ann time", "BID Ann 0", "BIDS 0/1", "TURN Ben BID 0 1"]
+        assert ann.type("BID 1")[-1].startswith("ERR not-your-turn")
+
+
+def test_a_round_begins_by_itself_in_the_end(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        _, ann, ben = door.table("Ann", "Ben", options="cards=2 pause=9")
+        ann.type("START", "BID 0")
+        ben.type("BID 0")
+        ann.type("PLAY AH")
+        ben.type("PLAY 10H")
+        ann.type("PLAY 7S")
+        ben.type("PLAY 2S")
+        ann.news()
+        door.clock.advance(9)
+        assert ann.news()[0] == "ROUND 2 1 Ben"
+        assert ann.type("NEXT") == ["OK NEXT"]
+
+
+def test_the_same_people_may_play_again_in_other_seats(rikiki_door):
+    with rikiki_door("AH 7S 5S", "2H 3H 4H") as door:
+        _, ann, ben = door.table("Ann", "Ben", options="cards=1")
+        assert ann.type("AGAIN")[0].startswith("ERR wrong-state")
+        ann.type("START", "BID 0")
+        ben.type("BID 0")
+        ann.type("PLAY AH")
+        ben.type("PLAY 7S")
+        ann.news()
+        ben.news()
+        assert ben.type("AGAIN") == ["OK AGAIN", "GATHERED Ben Ann"]
+        assert ben.type("START")[0].startswith("ERR bad-token")
+        assert ann.type("START")[1:4] == ["OK START", "STARTED Ben Ann", "ROUND 1 1 Ben"]
+
+
+def test_after_a_game_one_may_go_to_another_table_at_once(rikiki_door):
+    with rikiki_door("AH 7S 5S") as door:
+        code, ann, ben = door.table("Ann", "Ben", options="cards=1")
+        ann.type("START", "BID 0")
+        ben.type("BID 0")
+        ann.type("PLAY AH")
+        ben.type("PLAY 7S")
+        ann.news()
+        assert ann.type("NEW players=2")[0].startswith("OK NEW ")
+        assert ben.news()[-1] == f"LEFT {code} Ann 1 left"
+
+
+def test_bots_play_to_the_end_with_a_person(rikiki_door):
+    with rikiki_door() as door:
+        ann = door.connect("Ann")
+        code = ann.type("NEW players=3 cards=3")[0].split()[2]
+        ann.type(f"JOIN {code}")
+        assert ann.type("ADDBOT genius")[0].startswith("ERR no-such-level")
+        assert ann.type("ADDBOT") == [f"JOINED {code} counting_bot 2", "OK ADDBOT"]
+        assert ann.type("ADDBOT random")[1] == "OK ADDBOT random"
+        assert ann.type("ADDBOT")[0].startswith("ERR full")
+        lines = ann.type("START")
+        for _ in range(100):
+            turn = next((line for line in reversed(lines) if line.startswith("TURN Ann")), None)
+            if any(line.startswith("GAMEOVER") for line in lines):
+                break
+            if lines and lines[-1].startswith("ROUNDOVER"):
+                lines = ann.type("NEXT")
+            elif turn is not None and turn == lines[-1]:
+                lines = ann.type(f"{turn.split()[2]} {turn.split()[3]}")
+            else:
+                door.clock.advance(1)
+                lines = ann.news()
+        assert lines[-1].startswith("GAMEOVER ")
+
+
+# -- trouble --------------------------------------------------------------------------
+
+
+def test_whoever_says_nothing_is_sent_away(rikiki_door):
+    with rikiki_door() as door:
+        silent, ann = door.connect(), door.connect("Ann")
+        door.clock.advance(61)
+        assert silent.news()[-1].startswith("BYE login-deadline ")
+        assert silent.closed
+        assert not ann.closed
+
+
+def test_a_table_where_nothing_happens_is_closed_and_its_people_may_go_on(rikiki_door):
+    with rikiki_door() as door:
+        code, ann, _ = door.table("Ann", "Ben")
+        door.clock.advance(3601)
+        assert ann.news() == [f"CLOSED {code} expired"]
+        assert ann.type("STATE")[0].startswith("ERR not-seated")
+        assert ann.type("NEW")[0].startswith("OK NEW")
+
+
+def test_a_daemon_that_closes_says_so(rikiki_door):
+    with rikiki_door() as door:
+        _, ann, _ = door.table("Ann", "Ben")
+        door.host.close()
+        door.settle()
+        assert ann.news()[-1].startswith("BYE closing ")
+        assert ann.closed
+        door.hall._tables.clear()  # what was stored goes on with the next daemon
+
+
+def test_a_pause_of_the_journal_is_said(rikiki_door):
+    with rikiki_door() as door:
+        _, ann, _ = door.table("Ann", "Ben")
+        door.journal.on_trouble("the disk is full")
+        assert ann.news() == ["PAUSED journal the disk is full"]
+        door.journal.on_trouble(None)
+        assert ann.news() == ["RESUMED"]
+
+
+def test_a_player_who_does_not_read_is_shown_how_things_stand_instead(rikiki_door):
+    with rikiki_door() as door:
+        _, ann, ben = door.table("Ann", "Ben")
+        ann.link.pauseProducing()
+        ann.link.backlog = 2000
+        for _ in range(12):
+            ben.type("SAY " + "x" * 280)
+            door.clock.advance(2)
+        ann.link.resumeProducing()
+        assert any(line.startswith("STATE ") for line in ann.news())
+        assert not ann.closed
+
+
+def test_nobody_hears_a_card_that_is_not_theirs(rikiki_door):
+    with rikiki_door(ROUND_1) as door:
+        _, ann, ben, cat = door.table("Ann", "Ben", "Cat", options="cards=2")
+        ann.type("START", "BID 0")
+        ben.type("BID 0", "STATE", "HAND")
+        cat.type("BID 0")
+        for person, own in ((ann, "AH 7S"), (ben, "10H 2S"), (cat, "KD 3H")):
+            told = person.value().decode()
+            others = {"AH", "7S", "10H", "2S", "KD", "3H"} - set(own.split())
+            assert not others & set(told.split())
