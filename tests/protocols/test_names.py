@@ -15,7 +15,7 @@ from protocols.names import looks_like, read_name
     [
         ("Ann", "Ann"),
         ("  Ann   of  Green Gables ", "Ann of Green Gables"),
-        ("Ａｎｎ", "Ann"),
+        ("\uff21\uff4e\uff4e", "Ann"),
         ("Ann\u202e", "Ann"),
         ("A\x1b[2Jnn", "A[2Jnn"),
         ("Zoé", "Zoé"),
@@ -45,7 +45,7 @@ def test_a_name_has_at_most_24_characters(wanted):
     [
         ("Ann", "aNN"),
         ("Bill", "BiII"),
-        ("paul", "раul"),  # the first two of the second are Cyrillic
+        ("paul", "\u0440\u0430ul"),  # its first two are Cyrillic
         ("O'Neill", "0'Neill"),
         ("Ann B", "Ann  B"),
         ("guest-1", "guest-l"),

@@ -34,7 +34,7 @@ def test_a_seal_says_nothing_of_the_word_and_is_never_the_same(passwords):
     one, other = result(passwords.seal("rosebud")), result(passwords.seal("rosebud"))
     assert one != other
     assert "rosebud" not in one
-    assert "rosebud".encode().hex() not in one
+    assert b"rosebud".hex() not in one
 
 
 def test_whoever_knows_the_word_is_let_in(passwords):
