@@ -26,7 +26,7 @@ def test_the_embedding_snippet_builds_a_service():
     names: dict[str, object] = {}
     exec(snippet("from twisted.application.service import Application"), names)
     parlour = next(iter(IService(names["application"])))
-    assert list(parlour.doors) == ["nim"]
+    assert "nim" in parlour.doors
 
 
 def test_the_rules_snippet_plays_a_game():

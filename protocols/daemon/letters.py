@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from attrs import frozen
 
@@ -54,15 +55,16 @@ def write_letter(
     table = attended.table
     public = all(event.audience is EVERYONE for event in events)
     news, seated = News(events, table.names), None if public else table.seated()
-    turns = draw_turns(attended, now) if attended.followers else ()
-    return Letter(attended, table.sequence, news, seated, turns, face, tag)
+    return Letter(attended, table.sequence, news, seated, draw_turns(attended, now), face, tag)
 
 
 def draw_turns(attended: Attended, now: float) -> Sequence[tuple[Follower, Turn]]:
-    """Draw for each follower whose turn it is; all who look on share one."""
+    """Draw for each follower whose turn it is, also for players who are still on their way; all who look on
+    share one.
+    """
     looking_on: Turn | None = None
     turns: list[tuple[Follower, Turn]] = []
-    for face in attended.followers:
+    for face in _followers(attended):
         player = None if face.place is None else face.place.player
         if player is not None:
             turns.append((face, attended.table.turn_of(player.seat, now)))
@@ -71,6 +73,13 @@ def draw_turns(attended: Attended, now: float) -> Sequence[tuple[Follower, Turn]
             looking_on = attended.table.turn_of(None, now)
         turns.append((face, looking_on))
     return turns
+
+
+def _followers(attended: Attended) -> Sequence[Follower]:
+    """List who follows, and the players who will: their View is drawn, but may stand in the outgoing order yet."""
+    there = attended.followers
+    coming = [each for each in attended.holders if hasattr(each, "turned") and each not in there]
+    return [*there, *cast(Sequence[Follower], coming)] if coming else there
 
 
 def _share(

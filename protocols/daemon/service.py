@@ -143,8 +143,7 @@ class Parlour(MultiService):
         self._keep_seconds = options.keep_seconds
         self._file: SqliteJournal | None = None
         if options.journal is not None:
-            compact = partial(compact_game, registry=registry)
-            self._file = SqliteJournal(options.journal, reactor, time.time, compact=compact)
+            self._file = SqliteJournal(options.journal, reactor, time.time, compact=compact_game)
         journal = self._file or MemoryJournal(reactor)
         real = isinstance(reactor, ReactorBase)
         seconds = time.monotonic if real else None  # a real reactor's own time can be set back

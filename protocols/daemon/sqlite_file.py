@@ -6,6 +6,7 @@ import fcntl
 import os
 import sqlite3
 import struct
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import quote
@@ -13,6 +14,7 @@ from urllib.parse import quote
 SCHEMA = 1
 APPLICATION = 0x5061726C  # "Parl", so that nobody takes the file for another program's
 _PATIENCE = 2.0  # seconds for somebody who looks into the file to finish
+_LAST_COMMIT = 10.0  # seconds for the writer of a daemon that was killed to finish
 _PRIVATE = 0o600
 _HEADER = struct.Struct(
     ">16sH10sI"
@@ -83,19 +85,40 @@ def _sync(folder: str) -> None:
 
 
 def hold(path: str) -> int:
-    """Lock the file beside the journal and write our number into it; the lock ends with the process."""
+    """Lock the file beside the journal and write our number into it; the lock ends with the process.
+
+    That of a daemon that was killed lasts until its writer has ended too, which is waited for.
+    """
     descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        holder = os.read(descriptor, 20).decode(errors="replace").strip() or "unknown"
-        os.close(descriptor)
-        raise JournalRefused(
-            f"the journal {path} is held by another daemon, process {holder}"
-        ) from None
+    deadline = time.monotonic() + _LAST_COMMIT
+    while not _locked(descriptor):
+        holder = os.pread(descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
+        if not _is_dead(holder) or time.monotonic() > deadline:
+            os.close(descriptor)
+            raise JournalRefused(f"the journal {path} is held by another daemon, process {holder}")
+        time.sleep(0.01)
     os.ftruncate(descriptor, 0)
     os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
     return descriptor
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_dead(holder: str) -> bool:
+    """Tell whether there is no process of that number."""
+    try:
+        os.kill(int(holder), 0)
+    except ProcessLookupError:
+        return True
+    except (ValueError, OverflowError, PermissionError):
+        pass
+    return False
 
 
 def release(descriptor: int) -> None:
@@ -110,13 +133,12 @@ def release(descriptor: int) -> None:
 def connect(
     path: str, factory: type[sqlite3.Connection] = sqlite3.Connection
 ) -> sqlite3.Connection:
-    """Open a database that exists; the thread that uses it need not be the one that opened it."""
+    """Open a database that exists."""
     return sqlite3.connect(
         f"file:{quote(path)}?mode=rw",
         uri=True,
         timeout=_PATIENCE,
         isolation_level=None,
-        check_same_thread=False,
         factory=factory,
     )
 

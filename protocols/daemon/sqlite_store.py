@@ -1,4 +1,4 @@
-"""What the SQLite journal reads and writes: every statement on its tables; it blocks, and knows no thread.
+"""What the SQLite journal reads and writes: every statement on its tables; it blocks, and knows nobody who asks.
 
 ``records`` is append-only and has no index of its own: with one, a batch from a hundred tables would write a
 hundred pages of it.  Instead ``places`` says where each record of a table is, and is brought up to date for
@@ -21,17 +21,17 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
-from gamecore.record import Record
 from protocols.daemon.sqlite_file import check_whole, prepare, set_up, transaction
+
+if TYPE_CHECKING:  # the process that writes starts in half the time without it
+    from gamecore.record import Record
 
 _A_BATCH = 3  # pages that a batch writes however small it is, counted as if they were records
 _PASSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
-_APPEND = "INSERT INTO records (code, sequence, at, wall, run, line) VALUES (?, ?, ?, ?, ?, ?)"
+_APPEND = "INSERT INTO records (code, sequence, at, wall, line, run) VALUES (?, ?, ?, ?, ?, %d)"
 _NOTE = (
     "INSERT INTO tables VALUES (?, ?, ?, ?) ON CONFLICT (code) DO UPDATE"
     " SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot"
@@ -59,39 +59,20 @@ _LIVE = (
 
 Connect = Callable[[str], sqlite3.Connection]
 Compact = Callable[[Sequence[bytes]], bytes]
-Row = tuple[str, int, float, float, int, bytes]
+Row = tuple[str, int, float, float, bytes]  # table, sequence, at, wall, line
 Note = tuple[str, str, bool]  # kind, stage, whether a bot is to move
+# Table, kind, stage, bot, at, wall, sequence, hash of the last line, last sign of life of the run that wrote it.
+LiveRow = tuple[str, str, str, bool, float, float, int, str, float]
+FinishedRow = tuple[str, str, float]  # table, kind, wall time of its last record
 
 
 class JournalLost(Exception):
     """The journal is no longer ours, or holds what we never wrote: the daemon must end."""
 
 
-@frozen
-class Live:
-    """One table that has not been retired: its row in the index, and what its last record says.
-
-    ``lived_until`` is the last sign of life of the run that wrote this record.
-    """
-
-    table: str
-    kind: str
-    stage: str
-    bot: bool
-    at: float
-    wall: float
-    sequence: int
-    head: str
-    lived_until: float
-
-
-@frozen
-class Finished:
-    """One table that was retired, and the wall time of its last record."""
-
-    table: str
-    kind: str
-    ended: float
+def rows_of(batch: Sequence[Record]) -> list[Row]:
+    """Take from records what is written of them."""
+    return [(each.table, each.sequence, each.at, each.wall, each.line) for each in batch]
 
 
 def pack(lines: Sequence[bytes]) -> bytes:
@@ -193,34 +174,38 @@ class Store:
     # -- writing ----------------------------------------------------------------------
 
     def append(self, batch: Sequence[Record], notes: Mapping[str, Note]) -> None:
+        """Commit records and their notes as ``keep`` does."""
+        self.keep(rows_of(batch), notes)
+
+    def keep(self, rows: Sequence[Row], notes: Mapping[str, Note]) -> None:
         """Commit a batch and its notes, all or nothing; a record that is there already counts as written.
 
         Raises JournalLost if another record is there, or a record's predecessor is not.
         """
-        fresh, ahead = self._sift(batch)
+        fresh, ahead = self._sift(rows)
         with self._writing():
-            self._db.executemany(_APPEND, fresh)
+            self._db.executemany(_APPEND % self.run, fresh)
             if notes:
                 self._db.executemany(_NOTE, [(table, *note) for table, note in notes.items()])
         self._next.update(ahead)
         self._unfiled += len(fresh)
         self.weight += len(fresh) + _A_BATCH
 
-    def _sift(self, batch: Sequence[Record]) -> tuple[list[Row], dict[str, int]]:
-        """Make rows of the records that are not there yet, and say what comes after them."""
+    def _sift(self, rows: Sequence[Row]) -> tuple[list[Row], dict[str, int]]:
+        """Choose the records that are not there yet, and say what comes after them."""
         fresh: list[Row] = []
         ahead: dict[str, int] = {}
-        for record in batch:
-            table, sequence = record.table, record.sequence
+        for row in rows:
+            table, sequence = row[0], row[1]
             expected = ahead.get(table)
             if expected is None:
                 expected = self._expected(table)
             if sequence == expected:
-                fresh.append((table, sequence, record.at, record.wall, self.run, record.line))
+                fresh.append(row)
                 ahead[table] = sequence + 1
             elif sequence > expected:
                 raise JournalLost(f"record {sequence} of table {table} has no predecessor")
-            elif self._hash_at(table, sequence) != record.hash:
+            elif self._one(_LINE_AT, table, sequence) != row[4]:
                 raise JournalLost(f"another record {sequence} of table {table} is there")
         return fresh, ahead
 
@@ -229,10 +214,6 @@ class Store:
         if known is None:  # then all that there may be of it is filed
             known = self._one("SELECT max(sequence) + 1 FROM places WHERE code = ?", table) or 0
         return known
-
-    def _hash_at(self, table: str, sequence: int) -> str | None:
-        line = self._one(_LINE_AT, table, sequence)
-        return None if line is None else sha256(line).hexdigest()
 
     def beat(self, wall: float) -> None:
         """Commit a sign of life of this run."""
@@ -300,19 +281,18 @@ class Store:
         """Read the lines of a live table in their order."""
         return [line for line, _ in self._db.execute(_LINES, (table,))]
 
-    def live(self) -> Sequence[Live]:
+    def live(self) -> Sequence[LiveRow]:
         """List the tables that have not been retired."""
         return [
-            Live(table, kind, stage, bool(bot), at, wall, sequence, sha256(line).hexdigest(), lived)
+            (table, kind, stage, bool(bot), at, wall, sequence, sha256(line).hexdigest(), lived)
             for table, kind, stage, bot, at, wall, sequence, line, lived in self._db.execute(_LIVE)
         ]
 
-    def finished(self) -> Sequence[Finished]:
+    def finished(self) -> Sequence[FinishedRow]:
         """List the tables that were retired, the latest first."""
-        rows = self._db.execute(
+        return self._db.execute(
             "SELECT code, kind, ended FROM finished ORDER BY ended DESC, id DESC"
-        )
-        return [Finished(*row) for row in rows]
+        ).fetchall()
 
     def read_finished(self, table: str) -> bytes | None:
         """Read the compact record of the last table of that code that was retired."""

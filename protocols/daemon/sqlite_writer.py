@@ -1,273 +1,200 @@
-"""The thread that works for the SQLite journal: one job after the other, in the order they came."""
+"""The daemon's end of the socket to the process that writes its journal; it never waits, once that is open."""
 
 from __future__ import annotations
 
+import os
+import socket
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
-from itertools import chain, repeat
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
-from typing import TypeVar
+from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IReactorFDSet, IReadWriteDescriptor
+from twisted.python.failure import Failure
+from zope.interface import implementer
 
-from gamecore.record import Record
-from protocols.daemon.sqlite_store import Compact, Note, Store, may_pass, pack
-
-# Seconds before a failed commit is tried again; the last of them for ever.
-WAITS = (0.1, 0.2, 0.4, 0.8, 1.0)
-# Seconds without a job after which there is time to put things in order.
-IDLE = 0.5
-# Records after which it is time even if there is none; more make for longer pauses, fewer for more of them.
-_HEAVY = 2000
-# The same if tables are to be retired.
-_LADEN = 400
-# Too little to be worth a checkpoint: signs of life alone are not to keep a disk awake.
-_LIGHT = 100
-# Tables in one transaction, so that no batch waits long.
-_RETIRED_AT_ONCE = 16
-
-T = TypeVar("T")
-Job = Callable[[], None]
+from protocols.daemon.sqlite_file import JournalRefused
+from protocols.daemon.sqlite_spawn import SeeOut, Start
+from protocols.daemon.sqlite_store import JournalLost
+from protocols.daemon.sqlite_wire import READ, Frames, Message, frame
 
 
-class GaveUp(Exception):
-    """The journal is to be closed and cannot be written."""
+class WriterFailed(Exception):
+    """What went wrong in the writer, as it wrote it down: a traceback, mostly."""
 
 
 @frozen
 class Ears:
-    """What the thread has to say; each is called in the reactor's thread."""
+    """What the writer has to say of its own accord."""
 
-    call: Callable[..., object] = field()  # the reactor's callFromThread
     trouble: Callable[[str | None], None]  # commits fail, or go again
     odd: Callable[[str, Exception], None]  # something failed that no command waits for
-    ended: Callable[[Exception | None], None]  # the thread has ended; why, if nobody asked it to
+    ended: Callable[[JournalLost | None], None]  # it is gone; why, if nobody asked it to
 
 
+@implementer(IReadWriteDescriptor)
 class Writer:
-    """The store in a thread of its own."""
+    """Tells the writer what to do, and hears what became of it."""
 
-    def __init__(
-        self, store: Store, ears: Ears, compact: Compact, waits: Sequence[float], idle: float
-    ) -> None:
-        self._store = store
+    def __init__(self, reactor: IReactorFDSet, ears: Ears) -> None:
+        self._reactor = reactor
         self._ears = ears
-        self._compact = compact
-        self._waits = waits
-        self._idle = idle
-        self._jobs: SimpleQueue[Job] = SimpleQueue()
-        self._closing = Event()
-        self._open = True
-        self._in_trouble = False
-        self._was_put_off = False
-        self._to_retire: list[str] = []
-        self._forget_before: float | None = None
-        # So that a writer that hangs on a dead disk does not keep the process.
-        self._thread = Thread(target=self._run, name="journal", daemon=True)
+        self._socket: socket.socket | None = None
+        self._see_out: SeeOut
+        self._frames = Frames()
+        self._unsent = bytearray()
+        self._unanswered: deque[Deferred[Any]] = deque()
+        self._why: JournalLost | None = None
+        self._was_told_why = False
+        self._who = _who()
 
-    # -- what the reactor's thread calls ----------------------------------------------
-
-    def start(self) -> None:
-        """Begin to work."""
-        self._thread.start()
-
-    def join(self) -> None:
-        """Wait for the thread, once it has said that it has ended."""
-        self._thread.join()
-
-    def append(
-        self, batch: Sequence[Record], notes: Mapping[str, Note], done: Callable[[int], None]
-    ) -> None:
-        """Commit a batch, however long it takes; then call ``done`` with its length."""
-        self._jobs.put(partial(self._append, batch, notes, done))
-
-    def beat(self, wall: float, done: Callable[[], None]) -> None:
-        """Commit a sign of life."""
-        self._jobs.put(partial(self._beat, wall, done))
-
-    def ask(
-        self,
-        question: Callable[[], T],
-        answer: Callable[[T], None],
-        fail: Callable[[Exception], None],
-    ) -> None:
-        """Answer a question behind all that came before it."""
-        self._jobs.put(partial(self._answer, question, answer, fail))
-
-    def retire(self, table: str) -> None:
-        """Retire a table when there is time."""
-        self._jobs.put(partial(self._to_retire.append, table))
-
-    def forget_finished(self, before: float) -> None:
-        """Forget old finished tables when there is time."""
-        self._jobs.put(partial(self._note_to_forget, before))
-
-    def close(self) -> None:
-        """Finish what came before and end; what fails now is tried only once more."""
-        self._closing.set()
-        self._jobs.put(self._close)
-
-    # -- the thread -------------------------------------------------------------------
-
-    def _run(self) -> None:
-        why: Exception | None = None
+    def open(self, start: Start, lock: int, *opening: object) -> None:
+        """Start the writer and wait until it has the journal; raises JournalRefused or OSError."""
+        ours, theirs = socket.socketpair()
         try:
-            while self._open:
-                self._next_job()()
-        except GaveUp:
-            pass
-        except Exception as problem:  # whatever it is, it must not be a silent death
-            why = problem
-        with suppress(sqlite3.Error):
-            self._store.close()
-        self._say(self._ears.ended, why)
+            with theirs:
+                self._see_out = start(theirs, lock)
+            self._who = _who()
+            refusal = self._greet(ours, frame(("open", *opening)))
+            if refusal is not None:
+                ours.close()
+                how = self._see_out()
+                raise JournalRefused(refusal or f"the journal's writer did not start: {how}")
+        except BaseException:
+            ours.close()
+            raise
+        ours.setblocking(False)
+        self._socket = ours
+        self._reactor.addReader(self)
 
-    def _say(self, ear: Callable[..., None], *what: object) -> None:
-        self._ears.call(ear, *what)
+    def _greet(self, ours: socket.socket, opening: bytes) -> str | None:
+        """Wait for the first word, and give why the journal cannot be had; empty if nothing was said."""
+        with suppress(ConnectionError):  # there is nobody
+            ours.sendall(opening)
+            while data := ours.recv(READ):
+                for kind, said in self._frames.take(data):
+                    return str(said) if kind == "refused" else None
+        return ""
 
-    def _next_job(self) -> Job:
-        if not self._untidy():
-            return self._jobs.get()
+    # -- what it is told --------------------------------------------------------------
+
+    def ask(self, *message: object) -> Deferred[Any]:
+        """Tell the writer what it will answer."""
+        answer: Deferred[Any] = Deferred()
+        self._unanswered.append(answer)
+        self.tell(*message)
+        return answer
+
+    def tell(self, *message: object) -> None:
+        """Tell the writer what needs no answer."""
+        if self._socket is None:
+            return
+        if (
+            who := _who()
+        ) != self._who:  # what a daemon that starts as root becomes, once its ports are open
+            self._who = who
+            self._send(frame(("become", *who)))
+        self._send(frame(message))
+
+    def _send(self, data: bytes) -> None:
+        if not self._unsent:
+            data = data[self._sent(data) :]
+            if data:
+                self._reactor.addWriter(self)
+        self._unsent += data
+
+    def _sent(self, data: bytes | bytearray) -> int:
+        """Send what can be sent now; gives how much that was."""
+        assert self._socket is not None
         try:
-            return self._jobs.get(timeout=self._idle)
-        except Empty:
-            return self._tidy
+            return self._socket.send(data)
+        except BlockingIOError:
+            return 0
+        except OSError:  # it is gone, and we shall read of it
+            return len(data)
 
-    def _untidy(self) -> bool:
-        if self._to_retire or self._forget_before is not None:
-            return True
-        return self._store.weight >= _LIGHT
+    # -- what it says -----------------------------------------------------------------
 
-    # -- commits ----------------------------------------------------------------------
+    def _hear(self, message: Message) -> None:
+        match message:
+            case ("done", value):
+                self._unanswered.popleft().callback(value)
+            case ("failed", kind, text):
+                problem = getattr(sqlite3, kind, sqlite3.Error)(text)
+                self._unanswered.popleft().errback(problem)
+            case ("trouble", trouble):
+                self._ears.trouble(trouble)
+            case ("odd", what, problem):
+                self._ears.odd(what, WriterFailed(problem))
+            case ("ended", kind, text, trace):
+                self._was_told_why = True
+                self._why = _why_it_ended(kind, text, trace)
 
-    def _append(
-        self, batch: Sequence[Record], notes: Mapping[str, Note], done: Callable[[int], None]
-    ) -> None:
-        self._persist(partial(self._store.append, batch, notes))
-        self._say(done, len(batch))
-        if self._store.weight >= (_LADEN if len(self._to_retire) >= _RETIRED_AT_ONCE else _HEAVY):
-            self._tidy_up(self._tidy_a_little)
+    def _gone(self) -> None:
+        """See the writer out; what it did not say before it closed the socket, it will never say."""
+        if self._socket is None:
+            return
+        self._reactor.removeReader(self)
+        self._reactor.removeWriter(self)
+        self._socket.close()
+        self._socket = None
+        how = self._see_out()
+        if not self._was_told_why:
+            self._why = JournalLost(f"the journal's writer is gone: {how}")
+        self._ears.ended(self._why)
 
-    def _beat(self, wall: float, done: Callable[[], None]) -> None:
-        self._persist(partial(self._store.beat, wall))
-        self._say(done)
+    # -- what the reactor calls -------------------------------------------------------
 
-    def _persist(self, work: Callable[[], None]) -> None:
-        """Do something again and again until it has succeeded."""
-        waits = chain(self._waits, repeat(self._waits[-1]))
-        failed: sqlite3.Error | None = None
-        at_last = False
-        while True:
-            try:
-                if failed is not None:
-                    self._store.recover(failed)
-                work()
-                break
-            except sqlite3.Error as problem:
-                if not may_pass(problem):
-                    raise
-                failed = problem
-            self._note_trouble(failed)
-            if at_last:
-                raise GaveUp
-            at_last = self._closing.wait(next(waits))
-        self._note_trouble(None)
+    def logPrefix(self) -> str:
+        """Say who we are."""
+        return "journal"
 
-    def _note_trouble(self, problem: sqlite3.Error | None) -> None:
-        if self._in_trouble != (problem is not None):
-            self._in_trouble = problem is not None
-            trouble = None if problem is None else f"the journal cannot be written: {problem}"
-            self._say(self._ears.trouble, trouble)
+    def fileno(self) -> int:
+        """Give the descriptor of the socket."""
+        return -1 if self._socket is None else self._socket.fileno()
 
-    # -- what no command waits for ----------------------------------------------------
-
-    def _tidy(self) -> None:
-        """Put everything in order, as long as no job comes."""
-        self._tidy_up(self._tidy_a_little)
-        while self._to_retire and self._jobs.empty() and self._tidy_up(self._retire_some):
-            pass
-
-    def _tidy_up(self, work: Callable[[], None]) -> bool:
-        """Do a piece of tidying; if it cannot be done now, it is left for later."""
+    def doRead(self) -> None:
+        """Hear what the writer has to say."""
+        assert self._socket is not None
         try:
-            work()
-        except sqlite3.Error as problem:
-            if not may_pass(problem):
-                raise
-            self._put_off(problem)
-            return False
-        self._was_put_off = False
-        return True
+            data = self._socket.recv(READ)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        for message in self._frames.take(data):
+            self._hear(message)
+        if not data:
+            self._gone()
 
-    def _put_off(self, problem: sqlite3.Error) -> None:
-        if not self._was_put_off:
-            self._say(self._ears.odd, "the journal cannot be put in order now", problem)
-        self._was_put_off = True
-        with suppress(sqlite3.Error):
-            self._store.recover(problem)
-        self._store.weight = _LIGHT  # not after every batch, but when there is time
+    def doWrite(self) -> None:
+        """Send what could not be sent at once."""
+        del self._unsent[: self._sent(self._unsent)]
+        if not self._unsent:
+            self._reactor.removeWriter(self)
 
-    def _tidy_a_little(self) -> None:
-        self._retire_some()
-        if self._forget_before is not None:
-            self._store.forget_finished(self._forget_before)
-            self._forget_before = None
-        self._store.file()
-        self._store.checkpoint()
+    def connectionLost(self, reason: Failure) -> None:
+        """Stay: the reactor, which ends, parts with all its links, and the journal is the last to be closed."""
+        if self._socket is not None:
+            self._reactor.addReader(self)
+            if self._unsent:
+                self._reactor.addWriter(self)
+            self.doRead()
 
-    def _retire_some(self) -> None:
-        some = self._to_retire[:_RETIRED_AT_ONCE]
-        if some:
-            self._store.retire(some, self._compacted)
-            del self._to_retire[: len(some)]
 
-    def _compacted(self, lines: Sequence[bytes]) -> bytes:
-        """Make lines compact as we were asked to; should that fail, the lines alone are worth keeping."""
-        try:
-            return self._compact(lines)
-        except Exception as problem:
-            self._say(self._ears.odd, "a finished table is kept as its bare lines", problem)
-            return pack(lines)
+def _why_it_ended(kind: str, text: str, trace: str) -> JournalLost | None:
+    if kind == "closed":
+        return None
+    if kind == "lost":
+        return JournalLost(text)
+    lost = JournalLost(f"the journal's writer failed: {text}")
+    lost.__cause__ = WriterFailed(trace)
+    return lost
 
-    def _note_to_forget(self, before: float) -> None:
-        self._forget_before = before
 
-    # -- questions and the end --------------------------------------------------------
-
-    def _answer(
-        self,
-        question: Callable[[], T],
-        answer: Callable[[T], None],
-        fail: Callable[[Exception], None],
-    ) -> None:
-        self._persist(self._settle)
-        try:
-            answered = self._ask_twice(question)
-        except sqlite3.Error as problem:
-            self._say(fail, problem)
-        else:
-            self._say(answer, answered)
-
-    def _settle(self) -> None:
-        """Bring the tables to where a question finds them as they were left."""
-        while self._to_retire:
-            self._retire_some()
-        if self._forget_before is not None:
-            self._store.forget_finished(self._forget_before)
-            self._forget_before = None
-        self._store.file()
-
-    def _ask_twice(self, question: Callable[[], T]) -> T:
-        try:
-            return question()
-        except sqlite3.Error as problem:
-            self._store.recover(problem)
-            return question()
-
-    def _close(self) -> None:
-        self._open = False
-        self._tidy_up(self._settle)
-        self._tidy_up(self._store.checkpoint)
+def _who() -> tuple[tuple[int, int, int], tuple[int, int, int], list[int]]:
+    """Tell as whom this process may do what it may."""
+    return os.getresuid(), os.getresgid(), os.getgroups()

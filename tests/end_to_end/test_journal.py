@@ -58,11 +58,17 @@ class Daemon:
         """Find what it has said."""
         return [line for line in self.said if text in line]
 
+    @property
+    def writer(self) -> int:
+        """The process that writes the journal."""
+        pid = self.process.pid
+        return int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
+
     def fill_disk(self, full: bool) -> None:
         """Let it write to no file any more, as if the disk were full; or again."""
-        _, most = resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE)
+        _, most = resource.prlimit(self.writer, resource.RLIMIT_FSIZE)
         limit = (0 if full else most, most)
-        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, limit)
+        resource.prlimit(self.writer, resource.RLIMIT_FSIZE, limit)
 
 
 @pytest.fixture

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import sqlite3
 import stat
-from functools import partial
-from queue import SimpleQueue
 
 import pytest
 from twisted.internet.abstract import FileDescriptor
@@ -44,24 +43,25 @@ class Port(FileDescriptor):
 
 
 class Reactor(MemoryReactorClock):
-    """A reactor that turns when told; what threads have to say waits for that."""
+    """A reactor that turns when told; what the journal's writer has to say waits for that."""
 
     def __init__(self):
         super().__init__()
-        self._calls = SimpleQueue()
         self.port = None
 
     def listenTCP(self, *where, **how):
         self.port = Port(self)
         return self.port
 
-    def callFromThread(self, call, *what):
-        self._calls.put(partial(call, *what))
-
     def turn_until(self, come):
         self.advance(0)
         while not come():
-            self._calls.get(timeout=PATIENCE)()
+            ready, writable, _ = select.select(self.getReaders(), self.getWriters(), [], PATIENCE)
+            assert ready or writable, "nothing comes any more"
+            for each in ready:
+                each.doRead()
+            for each in writable:
+                each.doWrite()
             self.advance(0)
 
 

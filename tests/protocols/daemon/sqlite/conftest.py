@@ -2,38 +2,77 @@
 
 from __future__ import annotations
 
+import select
+import socket
 import sqlite3
 from collections.abc import Callable, Iterator
 from functools import partial
-from queue import SimpleQueue
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 from twisted.internet.defer import Deferred
+from twisted.internet.error import ConnectionDone
 from twisted.python.failure import Failure
 
 from gamecore import commands as c
 from gamecore.record import FIRST, Record, write_record
 from protocols.daemon.sqlite import SqliteJournal
+from protocols.daemon.sqlite_child import serve
 from protocols.daemon.sqlite_file import connect
+from protocols.daemon.sqlite_spawn import Start, start_child
 
 PATIENCE = 20.0  # seconds; only a test that fails waits so long
 
 
 class Turns:
-    """A reactor of which nothing is left but that threads may call it."""
+    """A reactor of which nothing is left but that it looks at what can be read and written."""
 
     def __init__(self) -> None:
-        self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._readers: list[Any] = []
+        self._writers: list[Any] = []
 
-    def callFromThread(self, call: Callable[..., None], *what: Any) -> None:
-        self._calls.put(partial(call, *what))
+    def addReader(self, reader: Any) -> None:
+        if reader not in self._readers:
+            self._readers.append(reader)
+
+    def removeReader(self, reader: Any) -> None:
+        if reader in self._readers:
+            self._readers.remove(reader)
+
+    def addWriter(self, writer: Any) -> None:
+        if writer not in self._writers:
+            self._writers.append(writer)
+
+    def removeWriter(self, writer: Any) -> None:
+        if writer in self._writers:
+            self._writers.remove(writer)
+
+    @property
+    def listens(self) -> bool:
+        """Whether anything may still come."""
+        return bool(self._readers)
+
+    def drop_all(self) -> None:
+        """Part with every link, as a reactor does that stops."""
+        dropped, self._readers, self._writers = self._readers, [], []
+        for each in dropped:
+            each.connectionLost(Failure(ConnectionDone()))
 
     def turn_until(self, come: Callable[[], Any]) -> None:
         """Let what comes happen until something is so."""
         while not come():
-            self._calls.get(timeout=PATIENCE)()
+            self.turn()
+
+    def turn(self) -> None:
+        """Wait until something can be read or written, and let that happen."""
+        ready = select.select(self._readers, self._writers, [], PATIENCE)
+        assert any(ready), "nothing comes any more"
+        for reader in ready[0]:
+            reader.doRead()
+        for writer in ready[1]:
+            if writer in self._writers:
+                writer.doWrite()
 
 
 def disk_error(code: int = sqlite3.SQLITE_IOERR) -> sqlite3.Error:
@@ -87,6 +126,24 @@ class Disk:
         return done
 
 
+def start_thread(how: dict[str, Any], sock: socket.socket) -> Callable[[], str]:
+    """Let a thread do what the writer's process does, with another disk or other times."""
+    ours = sock.dup()
+
+    def run() -> None:
+        with ours:
+            serve(ours, **how)
+
+    thread = Thread(target=run, name="journal", daemon=True)
+    thread.start()
+
+    def see_out() -> str:
+        thread.join(PATIENCE)
+        return "the thread ended"
+
+    return see_out
+
+
 class Rig:
     """Everything that a test of the journal needs."""
 
@@ -100,9 +157,26 @@ class Rig:
         self._journals: list[SqliteJournal] = []
 
     def open(self, path: str | None = None, **how: Any) -> SqliteJournal:
-        """Open a journal that has all the time of the world for putting things in order."""
+        """Open a journal that has all the time of the world for putting things in order.
+
+        Its writer is a thread, so that it can be given our disk; all else is as it is with a process.
+        """
+        return self.open_with(partial(self.start_thread, **how), path)
+
+    def start_thread(self, sock: socket.socket, lock: int, **how: Any) -> Callable[[], str]:
+        """Start a writer in a thread, with our disk."""
         how = {"connect": self.disk.connect, "waits": (0.001,), "idle": 3600.0, **how}
-        journal = SqliteJournal(path or self.path, self.turns, lambda: self.wall, **how)
+        return start_thread(how, sock)
+
+    def open_real(self, path: str | None = None, **how: Any) -> SqliteJournal:
+        """Open a journal as the daemon does, with a process that writes."""
+        return self.open_with(start_child, path, **how)
+
+    def open_with(self, start: Start, path: str | None = None, **how: Any) -> SqliteJournal:
+        """Open a journal whose writer is started in a way of its own."""
+        journal = SqliteJournal(
+            path or self.path, self.turns, lambda: self.wall, start=start, **how
+        )
         journal.on_trouble = self.troubles.append
         journal.on_lost = self.lost.append
         journal.open()

@@ -8,7 +8,7 @@ import time
 import pytest
 from attrs import evolve
 
-from protocols.daemon import sqlite_writer
+from protocols.daemon import sqlite_clerk
 
 
 def lines(records):
@@ -18,7 +18,7 @@ def lines(records):
 @pytest.fixture
 def untidy(monkeypatch):
     """Nothing is put in order unless a question needs it, so that commits can be counted."""
-    monkeypatch.setattr(sqlite_writer, "_HEAVY", 10**9)
+    monkeypatch.setattr(sqlite_clerk, "_HEAVY", 10**9)
 
 
 def test_a_batch_is_never_kept_before_append_has_returned(rig, chain):
@@ -192,7 +192,7 @@ def test_an_idle_journal_empties_its_log(rig, chain):
     seen.clear()
     rig.keep(journal, *chain("AAAAA", 100))
     while not any("wal_checkpoint" in each for each in seen):
-        time.sleep(0)  # nothing but its own clock tells the thread
+        time.sleep(0)  # nothing but its own clock tells the writer
     assert rig.wait(journal.read("AAAAA")) == lines(chain("AAAAA", 100))
 
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from protocols.daemon import sqlite_writer
+from protocols.daemon import sqlite_clerk
 
 BATCHES = 12
 TABLES = ("AAAAA", "BBBBB", "CCCCC")
@@ -85,7 +85,7 @@ def test_a_crash_between_any_two_statements_loses_nothing_acknowledged(
     rig, chain, tmp_path, monkeypatch
 ):
     """Filing and emptying the log included, which happens here after every batch."""
-    monkeypatch.setattr(sqlite_writer, "_HEAVY", 1)
+    monkeypatch.setattr(sqlite_clerk, "_HEAVY", 1)
     journal = rig.open()
     every = batches(chain, 6)
     acknowledged = 0
@@ -124,16 +124,20 @@ def test_a_log_that_is_half_carried_over_does_no_harm(rig, chain, wreck, tmp_pat
 
 
 CHILD = """
+import select
 import sys
-from queue import SimpleQueue
 from hashlib import sha256
 from gamecore.record import Record
 from protocols.daemon.sqlite import SqliteJournal
 
 class Turns:
-    calls = SimpleQueue()
-    def callFromThread(self, call, *what):
-        self.calls.put((call, what))
+    readers = []
+    def addReader(self, reader):
+        self.readers.append(reader)
+    def addWriter(self, writer):
+        raise AssertionError("there is room for a small batch")
+    def removeReader(self, reader):
+        sys.exit("the writer is gone")
 
 journal = SqliteJournal(sys.argv[1], Turns(), lambda: 1.0)
 journal.open()
@@ -146,8 +150,8 @@ while True:
         sequence += 1
     done = journal.append(batch)
     while not done.called:
-        call, what = Turns.calls.get()
-        call(*what)
+        select.select(Turns.readers, [], [])
+        Turns.readers[0].doRead()
     print(sequence, flush=True)
 """
 
@@ -157,16 +161,22 @@ def child(tmp_path):
     """Another process that appends for ever and says how far it is."""
     command = [sys.executable, "-c", CHILD, str(tmp_path / "games.db")]
     root = Path(__file__).parents[4]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=root) as child:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, cwd=root) as child:
         yield child
         child.kill()
 
 
-def test_a_killed_daemon_has_kept_what_it_acknowledged(rig, child):
+@pytest.mark.parametrize("who", ["the daemon", "its writer", "both"])
+def test_whoever_is_killed_what_was_acknowledged_is_kept(rig, child, who):
     said = [child.stdout.readline() for _ in range(700)]
-    child.send_signal(signal.SIGKILL)
+    if who != "the daemon":
+        pids = Path(f"/proc/{child.pid}/task/{child.pid}/children").read_text()
+        os.kill(int(pids), signal.SIGKILL)
+    if who != "its writer":
+        child.send_signal(signal.SIGKILL)
     said += child.stdout.readlines()
-    child.wait()
+    assert child.wait() == (1 if who == "its writer" else -signal.SIGKILL)
     acknowledged = int(said[-1])
     lines = rig.wait(rig.open().read("AAAAA"))
     assert len(lines) in (acknowledged, acknowledged + 7)

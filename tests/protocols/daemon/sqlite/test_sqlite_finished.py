@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 import zlib
 
 import pytest
@@ -81,7 +82,7 @@ def test_retiring_does_not_wait_for_a_question(rig, chain):
     rig.keep(journal, *chain("AAAAA", 3))
     journal.retire("AAAAA")
     while not any("INTO finished" in each for each in seen):
-        rig.wait(journal.claim("AAAAA"))
+        time.sleep(0)  # nothing but its own clock tells the writer
 
 
 def test_many_tables_are_retired(rig, chain):
@@ -110,7 +111,7 @@ def test_a_bug_in_making_it_compact_loses_nothing(rig, chain, logged_failures):
     rig.keep(journal, *chain("AAAAA", 7))
     journal.retire("AAAAA")
     assert unpack(rig.wait(journal.read_finished("AAAAA"))) == lines(chain("AAAAA", 7))
-    assert logged_failures.pop().check(IndexError)
+    assert "IndexError: list index out of range" in str(logged_failures.pop().value)
     assert rig.lost == []
 
 

@@ -1,0 +1,73 @@
+"""The process that writes the journal: ``python -m protocols.daemon.sqlite_child`` with the number of its socket.
+
+It knows nothing of Twisted, and of the games only when it has to make the first finished table compact, so
+that it starts quickly and stays small.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from protocols.daemon.sqlite_clerk import IDLE, WAITS, Clerk
+from protocols.daemon.sqlite_desk import Desk
+from protocols.daemon.sqlite_file import JournalRefused, connect
+from protocols.daemon.sqlite_store import Compact, Connect, JournalLost, Store, pack
+
+
+def serve(
+    sock: socket.socket,
+    connect: Connect = connect,
+    waits: Sequence[float] = WAITS,
+    idle: float = IDLE,
+    compact: Compact | None = None,
+) -> None:
+    """Write the journal that the daemon at the other end names, until that is closed or gone."""
+    desk = Desk(sock)
+    opening = desk.next()
+    assert opening is not None
+    _, path, wall, named = opening
+    store = Store(path, connect)
+    try:
+        store.open(wall)
+    except JournalRefused as refusal:
+        desk.say("refused", str(refusal))
+    except (OSError, sqlite3.Error, JournalLost) as problem:
+        desk.say("refused", f"the journal {path} cannot be used: {problem}")
+    else:
+        desk.say("done", store.run)
+        Clerk(store, desk, compact or named_compact(named), waits, idle).run()
+
+
+def named_compact(name: str | None) -> Compact:
+    """Find a function by its name, when it is needed, and call it with the games that are installed."""
+    if name is None:
+        return pack
+    found: list[Any] = []
+
+    def compact(lines: Sequence[bytes]) -> bytes:
+        if not found:
+            rules = import_module("gamecore.rules")
+            module, _, function = name.partition(":")
+            registry = rules.Registry(rules.installed_rules())
+            found.extend((getattr(import_module(module), function), registry))
+        call, registry = found
+        record: bytes = call(lines, registry)
+        return record
+
+    return compact
+
+
+def main() -> None:
+    """Serve the socket that was left to us, and end with the closing of it."""
+    serve(socket.socket(fileno=int(sys.argv[1])))
+    os._exit(0)  # so that whoever sees the socket closed need not wait for us
+
+
+if __name__ == "__main__":
+    main()
