@@ -77,6 +77,12 @@ class Hall:
             if kind is None or group.kind == kind:
                 yield self._tables[code]
 
+    def public(self, kind: str | None = None) -> Iterator[Table]:
+        """List the tables that everybody may know of and that go on, of one kind or of all, oldest first."""
+        for table in self._tables.values():
+            if not (table.house.private or table.ended) and kind in (None, table.rules.kind):
+                yield table
+
     def with_free_seat(self, kind: str, seat: int) -> Table | None:
         """Find a public table where this very seat is free: the fullest, then the longest waiting."""
         groups = (each for each in self._groups if each.kind == kind and seat in each.free)

@@ -39,6 +39,7 @@ __all__ = ["JournalRefused", "JournalUndone", "Options", "Parlour", "makeService
 
 BEAT_SECONDS = 1.0
 FORGET_SECONDS = 3600.0
+BACKLOG = 1024  # connections that the system lets wait until we take them in; it may allow fewer
 
 
 class Again:
@@ -65,6 +66,12 @@ def _in_thread(reactor: ReactorBase, work: Callable[..., object], *what: object)
 
 def _log_failure(failure: Failure) -> None:
     Logger(namespace=__name__).failure("what is done again and again has failed", failure)
+
+
+def _deep(endpoint: str) -> str:
+    """Let a whole class come to a TCP endpoint at the same time, unless it says how many may wait."""
+    tcp = endpoint.startswith(("tcp:", "tcp4:", "tcp6:", "ssl:"))
+    return f"{endpoint}:backlog={BACKLOG}" if tcp and ":backlog=" not in endpoint else endpoint
 
 
 class OpenDoor(Service):
@@ -102,7 +109,7 @@ class OpenDoor(Service):
     def _open(self) -> None:
         for endpoint in [] if self._ports else self._endpoints:
             problems: list[Failure] = []
-            listening = serverFromString(self._reactor, endpoint).listen(self.factory)
+            listening = serverFromString(self._reactor, _deep(endpoint)).listen(self.factory)
             listening.addCallback(self._opened, endpoint)
             listening.addErrback(problems.append)
             if problems:  # known at once for every kind of endpoint there is

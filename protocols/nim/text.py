@@ -113,23 +113,19 @@ def _describe_pile(event: PileSet, names: Sequence[str], say: Say) -> str:
 
 def _describe_take(event: Taken, names: Sequence[str], say: Say) -> str:
     name, board = names[event.seat], event.board
-    clocks = _clocks(board, names, say)
     if event.won:
-        sentence = mark("{name} takes {stones} and with that the last stone: {name} wins. {clocks}")
-        return say(sentence, name=name, stones=event.stones, clocks=clocks)
+        return say(
+            "{name} takes {stones} and with that the last stone: {name} wins. {clocks}",
+            name=name,
+            stones=event.stones,
+            clocks=_clocks(board, names, say),
+        )
     sentence = (
-        mark("{name} takes {stones} and resets; {left} left, at most {limit} next. {clocks}")
+        mark("{name} takes {stones} and resets; {left} left, at most {limit} next.")
         if event.reset
-        else mark("{name} takes {stones}; {left} left, at most {limit} next. {clocks}")
+        else mark("{name} takes {stones}; {left} left, at most {limit} next.")
     )
-    return say(
-        sentence,
-        name=name,
-        stones=event.stones,
-        left=board.left,
-        limit=board.limit,
-        clocks=clocks,
-    )
+    return say(sentence, name=name, stones=event.stones, left=board.left, limit=board.limit)
 
 
 def _describe_fault(event: Faulted, names: Sequence[str], say: Say) -> str:

@@ -93,6 +93,18 @@ def test_joinable_tables_are_listed_oldest_first_and_by_kind(hall, sitting):
     assert codes(hall.joinable()) == []
 
 
+def test_public_tables_are_listed_as_long_as_they_go_on(hall, sitting):
+    hall.open(opening("A"))
+    hall.open(opening("B", "high"))
+    hall.open(opening("C", private=True))
+    for seat in (0, 1):
+        hall.apply(hall.find("A"), sitting(NIM, seat), 1.0)
+    assert codes(hall.public()) == ["A", "B"]
+    assert codes(hall.public("nim")) == ["A"]
+    hall.apply(hall.find("A"), c.Abandon("closed"), 2.0)
+    assert codes(hall.public()) == ["B"]
+
+
 def test_a_private_table_is_found_by_its_code_and_never_listed(hall, sitting):
     table = hall.open(opening("A", private=True))
     hall.apply(table, sitting(NIM, 0), 1.0)

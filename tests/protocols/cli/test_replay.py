@@ -23,10 +23,10 @@ The commitment to the seed of game 1 is {commitment("NAAAA", 1, SEED)}.
     0:03  robin[2J adds "my [31mred[0m words" to the shuffle.
     0:04  Game 1 begins, with wren in seat 0, robin[2J in seat 1.
     0:04  wren and robin[2J play with 10 stones, 4 resets and 120 seconds each, at most 3 at first; wren begins.
-    0:05  wren takes 3; 7 left, at most 4 next. (used: wren 1.0 s, robin[2J 0.0 s)
+    0:05  wren takes 3; 7 left, at most 4 next.
     0:06  robin[2J has lost the connection; the seat is held for 60 seconds.
     0:08  robin[2J is back.
-    0:09  robin[2J takes 4 and resets; 3 left, at most 3 next. (used: wren 1.0 s, robin[2J 4.5 s)
+    0:09  robin[2J takes 4 and resets; 3 left, at most 3 next.
     0:10  wren takes 3 and with that the last stone: wren wins. (used: wren 1.5 s, robin[2J 4.5 s)
     0:10  Game 1 is over: wren wins (last-stone).
     0:10  The seed of game 1 was {SEED}, with "my [31mred[0m words" added.

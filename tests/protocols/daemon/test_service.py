@@ -36,6 +36,11 @@ def test_it_listens_where_it_is_told_to(reactor):
     ]
 
 
+def test_a_crowd_may_wait_at_a_door(reactor):
+    make(reactor, "--nim", "tcp:9001", "--nim", "tcp:9002:backlog=7").startService()
+    assert [backlog for _, _, backlog, _ in map(first_and_last, reactor.tcpServers)] == [1024, 7]
+
+
 def first_and_last(server):
     port, factory, backlog, interface = server
     return port, factory, backlog, interface

@@ -1,0 +1,1 @@
+"""The text face of the whole hall: people with telnet or netcat, every game."""

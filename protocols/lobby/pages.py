@@ -1,0 +1,88 @@
+"""Help: a folder of short pages, one a word, in a language or else in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+from gamecore.rules import AnyRules
+from gamecore.settings import Setting, settings_of
+from gamecore.table import TableOptions
+from protocols.game_text import GameText
+from protocols.speech import Say, mark
+
+PACKAGE = "protocols.lobby"
+RULES_PAGE = "rules"
+_NOT_TYPED = ("private", "password")  # words of their own
+
+
+@lru_cache(maxsize=256)
+def read_page(package: str, language: str, topic: str) -> Sequence[str]:
+    """Read a page that lies beside a package's code; nothing if there is none."""
+    if not topic.isalnum():
+        return ()
+    for each in dict.fromkeys((language, "en")):
+        page = files(package) / "help" / each / f"{topic}.txt"
+        if page.is_file():
+            return tuple(page.read_text(encoding="utf-8").splitlines())
+    return ()
+
+
+def of_word(topic: str, say: Say) -> Sequence[str]:
+    """Find the page of one of our own words."""
+    return read_page(PACKAGE, say.language, topic)
+
+
+def of_game(text: GameText, topic: str, say: Say) -> Sequence[str]:
+    """Find a game's page about one of its words, or its rules."""
+    return read_page(text.package, say.language, topic)
+
+
+def of_options(rules: AnyRules, say: Say) -> Iterator[str]:
+    """List all that can be chosen when a table of a game is opened, with bounds and defaults."""
+    yield say("What can be chosen for {title}, as in OPEN {kind} name=value:", **_called(rules))
+    for each in settings_of(rules.options):
+        yield _option(each, say)
+    yield say("And for any table:")
+    for each in settings_of(TableOptions):
+        if each.name not in _NOT_TYPED:
+            yield _option(each, say)
+
+
+def _called(rules: AnyRules) -> dict[str, object]:
+    return {"title": rules.title, "kind": rules.kind}
+
+
+def _option(option: Setting, say: Say) -> str:
+    sentence = mark("  {name}: {help} ({range}; {default} if you say nothing)")
+    return say(
+        sentence,
+        name=option.name,
+        help=say(option.bounds.help),
+        range=_range(option, say),
+        default=_plain(option.default),
+    )
+
+
+def _range(option: Setting, say: Say) -> str:
+    low, high, choices = option.bounds.low, option.bounds.high, option.bounds.choices
+    if choices:
+        return say(" or ").join(choices)
+    if isinstance(option.default, bool):
+        return say("yes or no")
+    if low is not None and high is not None:
+        return say("{low} to {high}", low=_plain(low), high=_plain(high))
+    if low is None and high is None:
+        return say("any")
+    if high is None:
+        return say("at least {low}", low=_plain(low))
+    return say("at most {high}", high=_plain(high))
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value) if value != "" else '""'

@@ -1,0 +1,201 @@
+"""The table of words: what a visitor may type, and how a line finds its word.
+
+Words are few and forgiving: any case, their unique beginnings, and a guess where there is no such word.  While
+a visitor plays, the game's own words come first, and whatever the game takes for a move is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from gamecore.errors import Malformed, Refused
+from gamecore.table_view import TableView
+from protocols.lobby import hall_words, manner_words, table_words, talk_words
+from protocols.lobby.sight import who_sits
+from protocols.speech import mark
+from protocols.text import clean
+
+if TYPE_CHECKING:
+    from protocols.lobby.visitor import Visitor
+
+
+@frozen
+class Word:
+    """One word: how it is typed, what it does in a few words, and the function that does it."""
+
+    form: str
+    does: str
+    obey: Callable[[Visitor, str], None]
+
+    @property
+    def name(self) -> str:
+        """The word itself, in lower case."""
+        return self.form.split(" ")[0].lower()
+
+
+def help(visitor: Visitor, rest: str) -> None:
+    """List the words, or explain one."""
+    if rest and rest.lower() != "all":
+        typed = rest.lower()
+        known = [*WORDS, *_verbs(visitor), *visitor.host.hall.registry.kinds]
+        begun = [each for each in known if each.startswith(typed)]
+        topic = ALIASES.get(typed, begun[0] if typed not in known and len(begun) == 1 else typed)
+        manner_words.explain_topic(visitor, topic, list(WORDS))
+    else:
+        visitor.send_lines(_list_words(visitor, everything=bool(rest)))
+
+
+def _list_words(visitor: Visitor, everything: bool) -> Iterator[str]:
+    """List the words; without ``everything`` it fits on one screen."""
+    say = visitor.say
+    for form in dict.fromkeys(_verbs(visitor).values()):
+        yield say("{form}: a move of the game", form=form)
+    for word in WORDS.values():
+        if everything or word.name in _FIRST:
+            yield f"{say(word.form)}: {say(word.does)}"
+    if not everything:
+        rest = ", ".join(name.upper() for name in WORDS if name not in _FIRST)
+        yield say("And: {words}. HELP ALL explains them too.", words=rest)
+    yield say("HELP and a word says more; HELP and a game lists what can be chosen for it.")
+
+
+_ALL = (
+    Word(mark("PLAY game [bot]"), mark("play against a bot, at once"), hall_words.play),
+    Word("GAMES", mark("the games there are"), hall_words.games),
+    Word(mark("RULES game"), mark("how a game is played"), manner_words.rules),
+    Word(mark("TABLES [game]"), mark("the tables there are"), hall_words.tables),
+    Word(mark("JOIN [table or game] [password]"), mark("sit down with others"), hall_words.join),
+    Word(
+        mark("OPEN game [name=value] [private] [password ...]"),
+        mark("open a table for others to join"),
+        hall_words.open_table,
+    ),
+    Word(mark("BOT [level]"), mark("let a bot sit down at your table"), table_words.bot),
+    Word("START", mark("begin with those who sit here"), table_words.start),
+    Word("BOARD", mark("how the game stands"), table_words.board),
+    Word("WHY", mark("who is waited for, and for how long"), table_words.tell_why),
+    Word("REMATCH", mark("play again with the same people"), table_words.rematch),
+    Word("LEAVE", mark("go back to the hall; a game that is not over is lost"), table_words.leave),
+    Word(mark("WATCH table [password]"), mark("look on at a table"), hall_words.watch),
+    Word(mark("SIT [seat]"), mark("take a seat where you look on"), hall_words.sit),
+    Word(
+        mark("RETURN word"), mark("come back to a game after your link broke"), hall_words.come_back
+    ),
+    Word(mark("NAME [name]"), mark("choose what you are called"), hall_words.name),
+    Word("WHO", mark("who is here"), talk_words.who),
+    Word(
+        mark("SAY words"), mark("talk to all at your table, or in the hall"), talk_words.say_aloud
+    ),
+    Word(mark("TELL name words"), mark("talk to one person"), talk_words.tell_one),
+    Word(mark("MIX words"), mark("add words of yours to the shuffle"), table_words.mix),
+    Word("SEED", mark("what the cards are dealt from, to check it"), table_words.seed),
+    Word(mark("SUITS signs/letters"), mark("how suits are written"), manner_words.suits),
+    Word(mark("COLOUR on/off"), mark("colours, or none"), manner_words.colour),
+    Word(mark("LANG [language]"), mark("your language"), manner_words.language),
+    Word(mark("HELP [word]"), mark("this list, or more about one word"), help),
+    Word("QUIT", mark("leave the house"), hall_words.quit),
+)
+_FIRST = (
+    *("play", "games", "rules", "tables", "join", "open", "bot", "start"),
+    *("board", "why", "leave", "name", "say", "quit"),
+)
+WORDS: Mapping[str, Word] = {word.name: word for word in _ALL}
+ALIASES = {
+    "?": "help",
+    "color": "colour",
+    "language": "lang",
+    "exit": "quit",
+    "bye": "quit",
+    "logout": "quit",
+    "ls": "tables",
+    "look": "board",
+    "chat": "say",
+    "msg": "tell",
+    "resume": "return",
+    "observe": "watch",
+}
+
+
+def obey(visitor: Visitor, line: str) -> None:
+    """Do what a line says; raises Refused or Malformed if it cannot be done."""
+    line = clean(line).removeprefix("/")
+    if line[:1] in ("'", '"') and len(line) > 1:
+        line = f"say {line[1:]}"
+    typed, _, rest = line.partition(" ")
+    word = ALIASES.get(typed.lower(), typed.lower())
+    verbs = _verbs(visitor)
+    words = [typed, *rest.split()]
+    if word in verbs and (_plays(visitor) or word not in WORDS):
+        table_words.move(visitor, words)
+    elif word in WORDS:
+        WORDS[word].obey(visitor, rest)
+    elif _plays(visitor) and _reads(visitor, words):
+        table_words.move(visitor, words)
+    elif word:
+        _guess(visitor, word, rest, verbs)
+
+
+def _guess(visitor: Visitor, word: str, rest: str, verbs: Mapping[str, str]) -> None:
+    """Take the beginning of a word for the word, if there is but one; else say what may be meant."""
+    begun = [each for each in dict.fromkeys((*WORDS, *verbs)) if each.startswith(word)]
+    moves = [each for each in begun if each in verbs and (_plays(visitor) or each not in WORDS)]
+    if len(moves) == 1 and (_plays(visitor) or len(begun) == 1):
+        table_words.move(visitor, [moves[0], *rest.split()])
+    elif len(begun) == 1:
+        WORDS[begun[0]].obey(visitor, rest)
+    elif begun:
+        raise Refused("which-word", typed=clean(word, 24).upper(), words=_listed(begun))
+    else:
+        _turn_down(visitor, word, rest, verbs)
+
+
+def _turn_down(visitor: Visitor, word: str, rest: str, verbs: Mapping[str, str]) -> None:
+    close = get_close_matches(word[:24], [*WORDS, *verbs], 2, 0.6)
+    if close:
+        raise Refused("word-meant", typed=clean(word, 24), words=_listed(close))
+    sight, words = visitor.sight, [word, *rest.split()]
+    own_turn = sight is not None and sight.live and sight.is_turn_of(visitor.seat)
+    if sight is not None and (own_turn or _reads(visitor, words)):
+        table_words.move(visitor, words)  # which says how moves are typed, or why not now
+    raise Refused("no-such-word", typed=clean(word, 24))
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(word.upper() for word in words)
+
+
+def _verbs(visitor: Visitor) -> Mapping[str, str]:
+    sight = visitor.sight
+    return {} if sight is None or sight.text is None else sight.text.verbs
+
+
+def _plays(visitor: Visitor) -> bool:
+    sight = visitor.sight
+    return sight is not None and sight.live and visitor.seat is not None
+
+
+def _reads(visitor: Visitor, words: Sequence[str]) -> bool:
+    """Say whether the game takes for a move what is typed without any of its words."""
+    try:
+        table_words.read_move(visitor, words)
+    except Malformed:
+        return False
+    return True
+
+
+def arrive(visitor: Visitor, view: TableView) -> Iterator[str]:
+    """Tell where a visitor has come to."""
+    say = visitor.say
+    title = visitor.host.hall.registry.latest(view.kind).title
+    if view.seat is None:
+        yield say("You look on at table {code}, {title}.", code=view.code, title=title)
+    else:
+        sentence = mark("You sit at table {code}, {title}, in seat {seat}.")
+        yield say(sentence, code=view.code, title=title, seat=view.seat)
+    others = who_sits(view, say)
+    if others and len(view.seats) > (view.seat is not None):
+        yield say("At the table: {names}.", names=others)

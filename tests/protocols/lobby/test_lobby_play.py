@@ -1,0 +1,299 @@
+"""Games in the lobby: against bots, with people, looked on at."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gamecore.bots import find_bot
+from gamecore.game import Stage
+from gamecore.games.nim import RULES as NIM
+from gamecore.rules import installed_rules
+from protocols.game_text import find_text
+from protocols.lobby.visitor import BOT_SECONDS
+
+PROMPT = re.compile(r"\[(hall|\w+ [A-Z2-9]{5})\]")
+
+
+def takes(lines):
+    return [line for line in lines if " takes " in line and "seat" not in line]
+
+
+# -- alone ----------------------------------------------------------------------------
+
+
+def test_a_stranger_plays_a_whole_game_against_a_bot_with_two_words(lobby):
+    with lobby(nim={"stones": 20}) as home:
+        caller = home.call()
+        heard = caller.type("play nim")
+        assert heard[-1].startswith("[nim ")
+        assert "Your turn. Take 1 to 3 stones" in heard[-1]
+        assert "20 of 20 stones are left; at most 3 may be taken." in heard
+        while "Your turn" in heard[-1]:
+            heard = caller.type("1")
+        assert "The game is over: REMATCH plays again" in heard[-1]
+        assert any(line.startswith("Game 1 is over:") for line in heard)
+        assert home.tables[0].stage is Stage.OVER
+
+
+def test_a_line_waits_for_the_bot_so_a_whole_game_may_be_piped_in(lobby):
+    with lobby(nim={"stones": 60}) as home:
+        caller = home.call()
+        caller.say(b"name ann\nplay nim easy\n" + b"1\n" * 40 + b"leave\nquit\n")
+        caller.end_input()
+        heard = caller.hear()
+        assert not any("not your turn" in line for line in heard)
+        movers = [line.split()[0] for line in takes(heard)]
+        assert len(movers) > 20
+        assert movers == (["ann", "easy"] * 30)[: len(movers)]
+        assert heard[-1] == "Goodbye, ann."
+        assert caller.closed
+
+
+def test_at_the_end_of_input_all_is_answered_and_then_the_link_ends(lobby):
+    with lobby() as home:
+        caller = home.call()
+        caller.say(b"play nim\n3\nboard")
+        caller.end_input()
+        heard = caller.hear()
+        assert len(takes(heard)) == 2
+        assert "of 100 stones are left" in " ".join(heard[-5:])
+        assert caller.closed
+
+
+def test_each_answer_ends_in_one_line_that_says_how_things_stand(lobby):
+    with lobby() as home:
+        caller = home.call()
+        caller.hear()
+        for line in (
+            "who",
+            "xyzzy",
+            "play nim",
+            "3",
+            "board",
+            "why",
+            "say hi",
+            "join",
+            "leave",
+            "help",
+        ):
+            heard = caller.type(line)
+            assert PROMPT.match(heard[-1]), heard
+            assert sum(bool(PROMPT.match(each)) for each in heard) == 1, heard
+
+
+def test_every_level_can_be_played(lobby):
+    with lobby() as home:
+        for level in ("random", "easy", "perfect"):
+            caller = home.call()
+            assert any(f"a bot ({level})" in line for line in caller.type(f"play nim {level}"))
+        assert caller.type("leave", "play nim grand")[0].startswith("You have left")
+        assert caller.type("open nim", "bot grand")[-2].startswith("There is no bot of level grand")
+
+
+def test_a_rematch_with_bots_begins_at_once(lobby):
+    with lobby(nim={"stones": 1}) as home:
+        caller = home.call()
+        caller.type("play nim", "1")
+        heard = caller.type("rematch")
+        assert any(line.startswith("Game 2 begins") for line in heard)
+        assert any("easy bot takes 1" in line for line in heard)
+        assert "The game is over" in heard[-1]
+
+
+def test_a_bot_that_thinks_for_long_does_not_silence_a_person(lobby, monkeypatch):
+    with lobby() as home:
+        monkeypatch.setattr(find_bot("nim", "easy"), "hesitate", lambda *_: 60.0, raising=False)
+        caller = home.call()
+        caller.type("play nim")
+        heard = caller.type("1")
+        assert not PROMPT.match(heard[-1])
+        caller.type("say hm")
+        home.clock.advance(BOT_SECONDS)
+        heard = caller.hear()
+        assert "Waiting for easy bot." in heard[0]
+        assert "guest-1: hm" in heard
+        assert "Waiting for easy bot" in caller.type("why")[-1]
+        assert caller.type("3")[0] == "It is not your turn. Waiting for easy bot."
+
+
+# -- with others ----------------------------------------------------------------------
+
+
+def test_two_people_meet_and_play(lobby):
+    with lobby(nim={"stones": 7}) as home:
+        north, south = home.call("north"), home.call("south")
+        heard = north.type("open nim")
+        assert heard[-1].endswith("1 of 2 seats are taken. BOT adds an opponent.")
+        listed = south.type("tables")
+        assert re.fullmatch(r"\w{5} nim: north, 1 of 2 seats taken. JOIN \w{5}.", listed[0])
+        heard = south.type("join nim")
+        assert "At the table: north in seat 0, south in seat 1." in heard
+        assert "7 of 7 stones are left; at most 3 may be taken." in heard
+        assert heard[-1].endswith("Waiting for north.")
+        heard = north.hear()
+        assert "Game 1 begins, with north in seat 0, south in seat 1." in heard
+        assert "Your turn" in heard[-1]
+        assert north.type("3")[-1].endswith("Waiting for south.")
+        assert "Your turn" in south.hear()[-1]
+        south.type("take 3 reset")
+        north.type("1")
+        assert any("north wins" in line for line in south.hear())
+        assert home.tables[0].stage is Stage.OVER
+
+
+def test_a_move_out_of_turn_is_not_played_and_costs_nothing(lobby):
+    with lobby() as home:
+        north, south, _ = home.pair()
+        before = home.tables[0].sequence
+        for word in ("3", "take 3", "ta 3"):
+            heard = south.type(word)
+            assert heard[0] == "It is not your turn. Waiting for north."
+        assert home.tables[0].sequence == before
+        assert north.hear() == []
+
+
+@pytest.mark.parametrize("typed", ["take", "take lots", "take 1 2 3"])
+def test_only_who_makes_a_mistake_hears_of_it(lobby, typed):
+    with lobby() as home:
+        north, south, _ = home.pair()
+        heard = north.type(typed)
+        assert heard[0] == "Say how many stones, like TAKE 3 or TAKE 3 RESET."
+        assert len(heard) == 2
+        assert "Your turn" in heard[1]
+        assert south.hear() == []
+
+
+def test_why_names_who_is_waited_for_and_how_long(lobby):
+    with lobby() as home:
+        north, south, _ = home.pair()
+        assert north.type("why")[0] == "Waiting for you, for 120 seconds more at most."
+        home.clock.advance(20)
+        assert south.type("why")[0] == "Waiting for north, for 100 seconds more at most."
+        north.hang_up()
+        south.hear()
+        assert south.type("why")[0] == "Waiting for north (away), for 100 seconds more at most."
+        lonely = home.call()
+        assert lonely.type("why")[-2] == "You are in the hall, and nobody waits for you."
+        lonely.type("open nim")
+        assert "1 of 2 seats are taken" in lonely.type("why")[0]
+
+
+def test_the_clock_that_runs_out_is_told(lobby):
+    with lobby(nim={"seconds": 5}) as home:
+        north, south, _ = home.pair()
+        home.clock.pump([5, 0.1, 0])
+        for each in (north, south):
+            heard = each.hear()
+            assert any("north has used up the time; south wins." in line for line in heard)
+            assert any("Game 1 is over" in line for line in heard)
+
+
+def test_people_gather_for_another_game_and_begin_when_they_like(lobby):
+    with lobby(nim={"stones": 1}) as home:
+        north, south, _ = home.pair()
+        north.type("1")
+        south.hear()
+        assert south.type("rematch")[-1].endswith("All seats are taken: START begins.")
+        assert "Another game gathers here, as game 2." in north.hear()
+        heard = north.type("mix hare", "start")
+        assert 'north adds "hare" to the shuffle.' in heard
+        assert any(line.startswith("Game 2 begins, with south in seat 0") for line in heard)
+        assert "Your turn" in south.hear()[-1]
+
+
+def test_who_leaves_loses_and_the_other_is_told(lobby):
+    with lobby() as home:
+        north, south, code = home.pair()
+        assert north.type("leave") == [f"You have left table {code}.", "[hall]"]
+        heard = south.hear()
+        assert "north leaves." in heard
+        assert any("south wins" in line for line in heard)
+        assert north.type("board")[0] == "You are not at a table."
+
+
+def test_an_empty_table_is_gone(lobby):
+    with lobby() as home:
+        caller = home.call()
+        caller.type("open nim", "leave")
+        assert home.tables == []
+        assert caller.type("tables")[0].startswith("No table waits for anybody.")
+
+
+def test_the_seed_is_told_to_who_asks_and_to_nobody_else(lobby):
+    with lobby(nim={"stones": 1}) as home:
+        north, south, _ = home.pair()
+        seed = home.tables[0]._seed
+        promised = north.type("seed")
+        assert home.tables[0].commitment in promised[0]
+        north.type("1")
+        assert seed not in north.all.decode() + south.all.decode()
+        assert seed in north.type("seed")[1]
+
+
+# -- looking on -----------------------------------------------------------------------
+
+
+def test_a_watcher_hears_everything_from_its_first_line_and_moves_nothing(lobby):
+    with lobby() as home:
+        north, south, code = home.pair()
+        north.type("2")
+        watcher = home.call("watcher")
+        heard = watcher.type(f"watch {code}")
+        assert f"You look on at table {code}, Expanding Nim." in heard
+        assert "At the table: north in seat 0, south in seat 1." in heard
+        assert "98 of 100 stones are left; at most 3 may be taken." in heard
+        south.type("3")
+        assert takes(watcher.hear())[0].startswith("south takes 3; 95 left")
+        for word in ("3", "take 3", "start", "bot", "rematch", "mix x"):
+            before = home.tables[0].sequence
+            heard = watcher.type(word)
+            assert home.tables[0].sequence == before, word
+            assert heard[-1].endswith("Waiting for north.")
+        for move in ("take 3", "3"):
+            assert watcher.type(move)[0].startswith("You are looking on here")
+        listed = home.call().type("tables")
+        assert (
+            f"{code} nim: north, south, 2 of 2 seats taken, 1 looking on. WATCH {code}." in listed
+        )
+
+
+def test_a_watcher_may_take_a_free_seat(lobby):
+    with lobby() as home:
+        north = home.call("north")
+        north.type("open nim")
+        watcher = home.call("watcher")
+        code = home.tables[0].code
+        watcher.type(f"watch {code}")
+        assert watcher.type("sit 7")[0].startswith(
+            "Nobody sits in seat 7, or there is no such seat"
+        )
+        assert watcher.type("sit 1")[-1].endswith("Waiting for north.")
+        assert any("Game 1 begins" in line for line in north.hear())
+        assert watcher.type("sit")[0].startswith("You sit at table")
+
+
+def test_a_table_may_forbid_to_be_looked_on_at(lobby):
+    with lobby() as home:
+        _, _, code = home.pair("open nim watchers=no")
+        watcher = home.call()
+        assert watcher.type(f"watch {code}")[-2] == "Nobody may look on at that table."
+        assert watcher.type("board")[0] == "You are not at a table."
+
+
+# -- every game -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", installed_rules(), ids=lambda rules: rules.kind)
+def test_every_game_begins_against_bots_with_two_words(lobby, rules):
+    if find_text(rules.kind) is None:
+        pytest.skip("has no words yet")
+    with lobby(rules=[NIM, rules] if rules is not NIM else [NIM]) as home:
+        caller = home.call()
+        heard = caller.type(f"play {rules.kind}")
+        table = home.tables[0]
+        assert table.stage is Stage.PLAYING
+        assert any(map(PROMPT.match, heard))
+        assert len(caller.type("board")) > 1
+        assert caller.type("leave")[-1] == "[hall]"
