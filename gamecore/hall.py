@@ -78,9 +78,11 @@ class Hall:
                 yield self._tables[code]
 
     def public(self, kind: str | None = None) -> Iterator[Table]:
-        """List the tables that everybody may know of and that go on, of one kind or of all, oldest first."""
-        for table in self._tables.values():
-            if not (table.house.private or table.ended) and kind in (None, table.rules.kind):
+        """List the tables that everybody may know of, of one kind or of all, the joinable ones first."""
+        yield from self.joinable(kind)
+        for code, table in self._tables.items():
+            known = not (table.house.private or table.ended) and kind in (None, table.rules.kind)
+            if known and code not in self._gathering:
                 yield table
 
     def with_free_seat(self, kind: str, seat: int) -> Table | None:

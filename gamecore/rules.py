@@ -126,7 +126,7 @@ class Rules(Protocol[O]):
 
     @property
     def brings(self) -> type[attrs.AttrsInstance] | None:
-        """What a player lays down at Sit (a deck), or None."""
+        """What a player lays down at Sit (a deck), or None; made without arguments it is a sample."""
 
     @property
     def moves(self) -> Sequence[type[Move]]:
@@ -143,6 +143,11 @@ class Rules(Protocol[O]):
 
 
 AnyRules = Rules[attrs.AttrsInstance]
+
+
+def sample(rules: AnyRules) -> attrs.AttrsInstance | None:
+    """Make what is laid down for one who brought nothing of their own, if the game asks for anything."""
+    return None if rules.brings is None else rules.brings()
 
 
 class Registry:

@@ -162,6 +162,9 @@ class Host(Protocol):
     def submit(self, face: Face, move: Move, tag: object = None) -> None:
         """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time."""
 
+    def answer(self, face: Face, tag: object) -> None:
+        """Answer a face behind all that was done before, where there is nothing else to do for it."""
+
     def wish(self, face: Face, wish: Wish, tag: object = None) -> None:
         """Do what a player or an organizer wishes for; refused ``not-seated``, and as the wish says."""
 

@@ -77,6 +77,7 @@ REFUSALS: Mapping[str, str] = {
     "no-such-setting": mark("There is nothing called {name} to choose. There is: {known}."),
     "setting-not-a-choice": mark("{name} is one of: {choices}."),
     "setting-not-a-number": mark("{name} is a number."),
+    "setting-not-text": mark("{name} is given as text."),
     "setting-not-yes-or-no": mark("{name} is yes or no."),
     "setting-out-of-bounds": mark("{name} lies between {low} and {high}."),
     # moves

@@ -14,7 +14,7 @@ from gamecore.bots import find_bot
 from gamecore.errors import Refused
 from gamecore.fairness import SEED_BYTES
 from gamecore.player import Presence
-from gamecore.rules import Chance, NextRound
+from gamecore.rules import Chance, NextRound, sample
 from gamecore.table import Table
 
 
@@ -75,9 +75,8 @@ def add_bot(level: str) -> Wish:
         free = table.free_seats()
         if not free:
             raise Refused("table-full")
-        brings = table.rules.brings
-        brought = None if brings is None else brings()
-        return c.Sit(free[0], table.name_for_bot(level), level=level, brought=brought)
+        name = table.name_for_bot(level)
+        return c.Sit(free[0], name, level=level, brought=sample(table.rules))
 
     return sit
 

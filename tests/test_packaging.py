@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -37,6 +38,9 @@ def test_the_wheel_holds_the_plugin_and_the_type_marks(wheel):
     assert "twisted/plugins/parlour_plugin.py" in names
     assert "gamecore/py.typed" in names
     assert "protocols/py.typed" in names
+    assert "protocols/catalogues/fr.po" in names
+    for kind in ("lobby", *(point.name for point in entry_points(group="parlour.texts"))):
+        assert [name for name in names if name.startswith(f"protocols/{kind}/help/en/")], kind
     assert not [name for name in names if name.startswith("twisted/") and "__init__" in name]
     assert not [name for name in names if name.startswith("tests/")]
 

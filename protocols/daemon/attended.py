@@ -17,7 +17,8 @@ class Attended:
     """One table that is awake: its faces, its timer, the head of its record.
 
     ``began`` is the house's time at table time 0; ``faces`` hear what happens, ``holders`` are those of them,
-    or on their way to be, who speak for a player, ``followers`` those that also hear whose turn it is;
+    or on their way to be, who speak for a player, ``followers`` those, there or on their way,
+    that also hear whose turn it is;
     ``saved`` is how far the record is known to be in the
     journal; ``noted`` is what the journal's index was last told; ``lost`` while the table is read again after
     a bug.

@@ -16,6 +16,7 @@ from gamecore.errors import Refused
 from gamecore.fairness import DEAL_VERSION
 from gamecore.game import Stage
 from gamecore.player import PlayerCore, Presence
+from gamecore.rules import sample
 from gamecore.settings import Value, plain_settings, read_settings
 from gamecore.table import TABLE_VERSION, Table, TableOptions
 from protocols.daemon.attended import Attended
@@ -221,8 +222,7 @@ class Host(Tables):
         if invitation is None:
             self._refuse(face, tag, Refused("unknown-token"))
             return
-        brings = attended.table.rules.brings
-        brought = None if brings is None else brings()
+        brought = sample(attended.table.rules)
         self._seat(face, attended, invitation.seat, name, tag, True, brought, hashed)
 
     def watch(self, face: Face, table: Table, tag: object = None, password: str = "") -> None:
@@ -252,6 +252,10 @@ class Host(Tables):
         self._post(face, face.shown, self._view(attended, place))
         self._post(face, face.answered, tag, None)
 
+    def answer(self, face: Face, tag: object) -> None:
+        """Answer a face behind all that was done before, where there is nothing else to do for it."""
+        self._post(face, face.answered, tag, None)
+
     def wish(self, face: Face, wish: Wish, tag: object = None) -> None:
         """Do what a player or an organizer wishes for; refused ``not-seated``, and as the wish says."""
         place = face.place
@@ -270,7 +274,8 @@ class Host(Tables):
     def seat_bot(self, table: Table, seat: int, name: str, level: str) -> None:
         """Seat a bot; raises Refused ``no-such-level``, all else is refused as for a person."""
         find_bot(table.rules.kind, level)
-        self._do(self._attended[table.code], c.Sit(seat, name, level=level), None, None)
+        sit = c.Sit(seat, name, level=level, brought=sample(table.rules))
+        self._do(self._attended[table.code], sit, None, None)
 
     # -- from one process to the next -------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import cast
 
 from attrs import frozen
 
@@ -42,7 +41,7 @@ class Letter:
             if mine.events:
                 guarded(each, each.told, mine)
         for follower, turn in self.turns:
-            if follower in attended.followers:
+            if follower in attended.faces:
                 guarded(follower, follower.turned, turn)
         if self.face is not None:
             guarded(self.face, self.face.answered, self.tag, None)
@@ -59,12 +58,10 @@ def write_letter(
 
 
 def draw_turns(attended: Attended, now: float) -> Sequence[tuple[Follower, Turn]]:
-    """Draw for each follower whose turn it is, also for players who are still on their way; all who look on
-    share one.
-    """
+    """Draw for each follower, there or on its way, whose turn it is; all who look on share one."""
     looking_on: Turn | None = None
     turns: list[tuple[Follower, Turn]] = []
-    for face in _followers(attended):
+    for face in attended.followers:
         player = None if face.place is None else face.place.player
         if player is not None:
             turns.append((face, attended.table.turn_of(player.seat, now)))
@@ -73,13 +70,6 @@ def draw_turns(attended: Attended, now: float) -> Sequence[tuple[Follower, Turn]
             looking_on = attended.table.turn_of(None, now)
         turns.append((face, looking_on))
     return turns
-
-
-def _followers(attended: Attended) -> Sequence[Follower]:
-    """List who follows, and the players who will: their View is drawn, but may stand in the outgoing order yet."""
-    there = attended.followers
-    coming = [each for each in attended.holders if hasattr(each, "turned") and each not in there]
-    return [*there, *cast(Sequence[Follower], coming)] if coming else there
 
 
 def _share(

@@ -212,6 +212,8 @@ class Tables:
         view = self._view(attended, place)
         follows = isinstance(face, Follower)
         turn = attended.table.turn_of(view.seat, view.at) if follows else None
+        if isinstance(face, Follower):
+            attended.followers.append(face)  # from now on, though it hears of it in its time
         self._outgoing.post(partial(self._join, face, attended, place, view, turn))
 
     def _join(
@@ -222,7 +224,6 @@ class Tables:
         attended.faces.append(face)
         self._guarded(face, face.shown, view)
         if turn is not None and isinstance(face, Follower) and face.place is place:
-            attended.followers.append(face)
             self._guarded(face, face.turned, turn)
 
     def _view(self, attended: Attended, place: Place) -> TableView:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from twisted.python.failure import Failure
@@ -14,7 +14,7 @@ from twisted.python.failure import Failure
 from gamecore.bots import bots_of
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
-from gamecore.hall import Hall
+from gamecore.rules import sample
 from gamecore.table import Table
 from protocols import wishes
 from protocols.lobby.opening import Wanted, find_game, read_wanted
@@ -57,19 +57,13 @@ def tables(visitor: Visitor, rest: str) -> None:
     counts = Counter(
         place.code for _, place in visitor.host.people.who() if place and place.player is None
     )
-    listed = list(islice(_public(hall, kind), MOST_LISTED + 1))
+    listed = list(islice(hall.public(kind), MOST_LISTED + 1))
     lines = [_describe(table, counts[table.code], say) for table in listed[:MOST_LISTED]]
     if len(listed) > MOST_LISTED:
         lines.append(say("And more. TABLES and a game lists those of one game."))
     if not lines:
         lines = [say("No table waits for anybody. OPEN a game, or PLAY one against a bot.")]
     visitor.send_lines(lines)
-
-
-def _public(hall: Hall, kind: str | None) -> Iterator[Table]:
-    """List what is open to all, first those tables where a seat can be taken."""
-    under_way = (table for table in hall.public(kind) if not table.joinable)
-    return chain(hall.joinable(kind), under_way)
 
 
 def _describe(table: Table, watchers: int, say: Say) -> str:
@@ -182,7 +176,6 @@ def take_seat(
 ) -> None:
     """Sit down in a seat under one's own name, with what is usually brought to such a game."""
     visitor.secret = password
-    brings = table.rules.brings
     visitor.host.sit(
         visitor,
         table,
@@ -190,7 +183,7 @@ def take_seat(
         visitor.name,
         visitor.ask_for_table(*steps),
         keep=True,
-        brought=None if brings is None else brings(),
+        brought=sample(table.rules),
         password=password,
     )
 

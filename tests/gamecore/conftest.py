@@ -21,7 +21,7 @@ from gamecore.fairness import Deal
 from gamecore.game import Stage
 from gamecore.games.nim import RULES as NIM
 from gamecore.record import FIRST, read_records, write_record
-from gamecore.rules import AnyRules, Move, NextRound, Outcome, Seat, View
+from gamecore.rules import AnyRules, Move, NextRound, Outcome, Seat, View, sample
 from gamecore.settings import setting
 from gamecore.table import Table
 
@@ -285,7 +285,7 @@ NAMES = ("wren", "robin", "linnet", "finch", "dunnock")
 
 
 def _sitting(rules: AnyRules, seat: int, token: str | None = "hash", **more: object) -> c.Sit:
-    brought = None if rules.brings is None else Charm(f"charm {seat}")
+    brought = Charm(f"charm {seat}") if rules.brings is Charm else sample(rules)
     return c.Sit(seat, NAMES[seat], token, **{"brought": brought, **more})
 
 

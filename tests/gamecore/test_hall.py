@@ -99,7 +99,7 @@ def test_public_tables_are_listed_as_long_as_they_go_on(hall, sitting):
     hall.open(opening("C", private=True))
     for seat in (0, 1):
         hall.apply(hall.find("A"), sitting(NIM, seat), 1.0)
-    assert codes(hall.public()) == ["A", "B"]
+    assert codes(hall.public()) == ["B", "A"]
     assert codes(hall.public("nim")) == ["A"]
     hall.apply(hall.find("A"), c.Abandon("closed"), 2.0)
     assert codes(hall.public()) == ["B"]

@@ -17,7 +17,7 @@ from gamecore.errors import Refused
 from gamecore.events import Event, heard_by
 from gamecore.fairness import Deal
 from gamecore.record import plain
-from gamecore.rules import AnyRules, Move, Position, Seat
+from gamecore.rules import AnyRules, Move, Position, Seat, sample
 from gamecore.settings import settings_of
 
 Viewer = int | None
@@ -60,7 +60,7 @@ class Playing:
         """Begin a game with options, seats and a deal by chance."""
         most = min(rules.seats[-1], 5)
         count = chance.choice(range(rules.seats[0], most + 1)) if seats is None else seats
-        names = [Seat(f"player {seat}", brings(rules)) for seat in range(count)]
+        names = [Seat(f"player {seat}", sample(rules)) for seat in range(count)]
         heard: list[Event] = []
         deal = Deal(chance.randbytes(32).hex())
         options = draw_options(rules, chance, count)
@@ -89,11 +89,6 @@ class Playing:
             move = self.chance.choice(self.position.legal_moves(seat))
             self.position.play(seat, move, self.now)
         return True
-
-
-def brings(rules: AnyRules) -> object:
-    """Lay down what a game asks of everybody who sits."""
-    return None if rules.brings is None else rules.brings()
 
 
 def draw_options(rules: AnyRules, chance: Random, seats: int) -> attrs.AttrsInstance:

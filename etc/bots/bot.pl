@@ -1,0 +1,14 @@
+# Plays one game of any kind, badly: perl bot.pl HOST PORT GAME [TABLE]
+use strict; use IO::Socket::INET; use JSON::PP;
+my ($host, $port, $game, $table) = @ARGV;
+my $link = IO::Socket::INET->new("$host:$port") or die "$!\n";
+sub ask { my %asked = @_; print $link encode_json({ id => $asked{do}, %asked }), "\n" }
+if ($table) { ask(do => "join", table => $table) }
+else { ask(do => "open", game => $game); ask(do => "join"); ask(do => "bot") }
+while (my $line = <$link>) {
+    my $said = decode_json($line);
+    die "$said->{says}\n" if $said->{error} && $said->{reply} ne "play";
+    my @moves = @{ $said->{moves} // [] };
+    ask(do => "play", move => $moves[rand @moves]) if @moves;
+    if (($said->{event} // "") eq "GameOver") { print "places: @{ $said->{outcome}{places} }\n"; exit }
+}

@@ -1,0 +1,21 @@
+"""Plays one game of any kind, badly: python3 bot.py HOST PORT GAME [TABLE]"""
+
+import json
+import random
+import socket
+import sys
+
+host, port, game, *table = sys.argv[1:]
+link = socket.create_connection((host, int(port))).makefile("rw")
+
+
+def ask(do, **fields):
+    print(json.dumps({"do": do, "id": do, **fields}), file=link, flush=True)
+
+
+ask("join", table=table[0]) if table else (ask("open", game=game), ask("join"), ask("bot"))
+for said in map(json.loads, link):
+    if said.get("moves"):
+        ask("play", move=random.choice(said["moves"]))
+    elif said.get("event") == "GameOver" or ("error" in said and said["reply"] != "play"):
+        sys.exit(said.get("says") or print("places:", *said["outcome"]["places"]))

@@ -1,0 +1,138 @@
+"""What the server says to a program: one JSON object a line, in ASCII.
+
+====================================================================  =========================================
+``{"reply": 7, "ok": true, ...}``                                     the request with that id was done
+``{"reply": 7, "error": "not-your-turn", "says": "...", ...}``        it was refused, and changed nothing
+``{"n": 5, "table": "K7QRT", "event": "Taken", "seat": 0, ...}``      what happened
+``{"view": {...}, "table": "K7QRT", "n": 5}``                         the table as it stands after event 5
+``{"turn": [0], "table": "K7QRT", "at": 3.5, "due": {}, "moves": []}``  whose decision is awaited
+``{"token": "K7QRT.x9...", "table": "K7QRT"}``                        what brings its owner back
+``{"said": "hello", "by": "ann", "table": null, "private": false}``   what a person said
+``{"paused": true, "says": "..."}``                                   whether play is paused
+``{"parted": "table-lost", "table": "K7QRT", "says": "..."}``         the place at the table is no more
+``{"closed": "login-deadline", "says": "..."}``                       the link is closed
+====================================================================  =========================================
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from gamecore.errors import Refused
+from gamecore.events import Event
+from gamecore.table_view import TableView, Turn
+from protocols.game_text import GameText
+from protocols.jsonlines.convert import TAG, plain
+from protocols.jsonlines.requests import Id, Unfit
+from protocols.people import Remark
+from protocols.refusals import explain, explain_reason
+from protocols.speech import ENGLISH
+
+_PASSING = (b'{"n":', b'{"view":', b'{"turn":', b'{"said":')
+_PAUSED = "Play is paused: what is done cannot be written down. It goes on by itself."
+
+
+def write(said: Mapping[str, object]) -> bytes:
+    """Write one line; nothing in it can move a terminal."""
+    return _ENCODE(said).replace("\x7f", "\\u007f").encode() + b"\n"
+
+
+_ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
+
+
+# -- replies --------------------------------------------------------------------------
+
+
+def write_done(id: Id, facts: Mapping[str, object]) -> bytes:
+    """Write the reply to a request that was done."""
+    return write({"reply": id, "ok": True, **facts})
+
+
+def write_refused(id: Id, refusal: Refused, text: GameText | None) -> bytes:
+    """Write the reply to a request that was refused."""
+    error = {"reply": id, "error": refusal.key, "says": explain(refusal, text, ENGLISH)}
+    facts = {name: _simple(value) for name, value in refusal.facts.items()}
+    return write({**error, "facts": facts} if facts else error)
+
+
+def write_unfit(problem: Unfit) -> bytes:
+    """Write the reply to a line that is no request."""
+    return write({"reply": problem.id, "error": problem.key, "says": str(problem)})
+
+
+def write_line_refused(key: str) -> bytes:
+    """Write the reply to a line that could not even be read."""
+    return write({"reply": None, "error": key, "says": explain_reason(key, ENGLISH)})
+
+
+def _simple(value: object) -> object:
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+# -- what happens at a table ----------------------------------------------------------
+
+
+def render_events(events: Sequence[Event], names: Sequence[str]) -> bytes:
+    """Write events, the same for all who hear them: what is each reader's own stands before it."""
+    return b"".join(map(_write_event, events))
+
+
+def _write_event(event: Event) -> bytes:
+    facts = plain(event)
+    return write({"event": facts.pop(TAG), **facts})
+
+
+def numbered(rendered: bytes, table: str, told: int) -> bytes:
+    """Give events the numbers they have in one reader's stream, after ``told`` others."""
+    lines = rendered.splitlines(keepends=True)
+    return b"".join(
+        b'{"n":%d,"table":"%s",%s' % (number, table.encode(), line[1:])
+        for number, line in enumerate(lines, told + 1)
+    )
+
+
+def write_view(view: TableView) -> bytes:
+    """Write a table as it stands for one who sees it."""
+    return write({"view": plain(view), "table": view.code, "n": view.told})
+
+
+def write_turn(turn: Turn, table: str, offers: bool = True) -> bytes:
+    """Write whose decision is awaited and, unless it is known, what the reader may do."""
+    due = {str(seat): at for seat, at in turn.due.items()}
+    said = {"turn": sorted(turn.to_move), "table": table, "at": turn.at, "due": due}
+    return write({**said, "moves": list(map(plain, turn.moves))} if offers else said)
+
+
+def write_token(token: str) -> bytes:
+    """Write what brings its owner back."""
+    return write({"token": token, "table": token.partition(".")[0]})
+
+
+def write_parted(reason: str, table: str | None) -> bytes:
+    """Write that the place at a table is no more."""
+    return write({"parted": reason, "table": table, "says": explain_reason(reason, ENGLISH)})
+
+
+def write_paused(paused: bool) -> bytes:
+    """Write that play is paused, or that it goes on."""
+    return write({"paused": paused, "says": _PAUSED if paused else "Play goes on."})
+
+
+# -- and elsewhere --------------------------------------------------------------------
+
+
+def write_remark(remark: Remark) -> bytes:
+    """Write what somebody said."""
+    said = {"said": remark.words, "by": remark.name, "table": remark.where}
+    return write({**said, "private": remark.private})
+
+
+def write_closed(reason: str) -> bytes:
+    """Write why the link is closed."""
+    return write({"closed": reason, "says": explain_reason(reason, ENGLISH)})
+
+
+def without_passing(waiting: Iterable[bytes]) -> list[bytes]:
+    """Pick what a View cannot make good out of what waits for a slow reader: replies, tokens, partings."""
+    return [each for each in waiting if not each.startswith(_PASSING)]

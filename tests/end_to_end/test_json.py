@@ -1,0 +1,199 @@
+"""Programs at the real daemon's door of JSON lines; the bots of the notice board among them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gamecore.rules import installed_rules
+from protocols.door import installed_doors
+
+SECONDS = 30
+BOTS = Path(__file__).parents[2] / "etc" / "bots"
+WORKED = {
+    "bot.py": ("python3",),
+    "bot.sh": ("bash", "nc"),
+    "bot.js": ("node",),
+    "bot.pl": ("perl",),
+}
+MOST_LINES = 15
+
+
+class Program:
+    """A program that reads what it is told line by line, and keeps what it was not looking for."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
+        self.lines = self.socket.makefile("r")
+        self.kept: list[dict] = []
+        self.asked = 0
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.lines.close()
+        self.socket.close()
+
+    def until(self, key: str, value: object = None) -> dict:
+        """Give the next message of a sort; all others are kept."""
+        for at, said in enumerate(self.kept):
+            if key in said and value in (None, said[key]):
+                return self.kept.pop(at)
+        for line in self.lines:
+            said = json.loads(line)
+            if key in said and value in (None, said[key]):
+                return said
+            self.kept.append(said)
+        raise AssertionError(f"closed before {key} {value}")
+
+    def ask(self, do: str, **fields: object) -> dict:
+        """Send a request and give its reply."""
+        self.asked += 1
+        self.socket.sendall(json.dumps({"do": do, "id": self.asked, **fields}).encode() + b"\n")
+        return self.until("reply", self.asked)
+
+
+@pytest.fixture
+def hall(start_daemon):
+    """Start a daemon with this door and that of Nim, and give both ports."""
+
+    def start(**given: str):
+        others = [door.kind for door in installed_doors() if door.kind not in ("nim", "json")]
+        closed = [word for kind in others for word in (f"--{kind}", "off")]
+        daemon = start_daemon("--json", "tcp:0:interface=127.0.0.1", *closed, **given)
+        port = re.search(r"JSON lines at .*\(port (\d+)\)", daemon.log)
+        assert port is not None, daemon.log
+        return int(port[1]), daemon
+
+    return start
+
+
+def here() -> list[str]:
+    """Name the worked bots that can be run here."""
+    return [name for name, needs in WORKED.items() if all(map(shutil.which, needs))]
+
+
+def say_what_is_missing() -> None:
+    """Skip what is left of a test where some bots could not be run."""
+    missing = {name: WORKED[name] for name in sorted(set(WORKED) - set(here()))}
+    if missing:
+        pytest.skip(f"all the others were run, but not these, for want of: {missing}")
+
+
+def run_bot(name: str, *arguments: object) -> subprocess.Popen[str]:
+    command = [WORKED[name][0], str(BOTS / name), *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(bot: subprocess.Popen[str]) -> str:
+    with bot:
+        said, problems = bot.communicate(timeout=SECONDS)
+    assert bot.returncode == 0, problems
+    return said
+
+
+def test_every_worked_bot_is_short():
+    assert {each.name for each in BOTS.iterdir()} == set(WORKED)
+    for name in WORKED:
+        lines = [line for line in (BOTS / name).read_text().splitlines() if line.strip()]
+        assert len(lines) <= MOST_LINES, name
+
+
+def test_each_worked_bot_plays_a_game_of_nim_against_the_house(hall):
+    port, _ = hall(ini="[nim]\nstones = 20\n")
+    for bot in [run_bot(name, "127.0.0.1", port, "nim") for name in here()]:
+        assert sorted(re.findall(r"\d", finish(bot))) == ["1", "2"]
+    say_what_is_missing()
+
+
+def test_each_worked_bot_is_told_what_it_does_wrong(hall):
+    port, _ = hall()
+    for bot in [run_bot(name, "127.0.0.1", port, "nim", "NOONE") for name in here()]:
+        with bot:
+            _, problems = bot.communicate(timeout=SECONDS)
+        assert bot.returncode != 0
+        assert "There is no table with that code here." in problems
+    say_what_is_missing()
+
+
+def test_two_worked_bots_in_two_languages_meet_at_a_table(hall):
+    port, _ = hall(ini="[nim]\nstones = 20\n")
+    with Program(port) as watcher:
+        code = watcher.ask("open", game="nim")["table"]
+        watcher.ask("watch")
+        bots = [run_bot(name, "127.0.0.1", port, "nim", code) for name in here()[:2]]
+        places = watcher.until("event", "GameOver")["outcome"]["places"]
+        said = [re.findall(r"\d", finish(bot)) for bot in bots]
+        assert said[0] == said[1] == list(map(str, places))
+
+
+def test_the_worked_python_bot_plays_every_game(hall):
+    port, _ = hall()
+    for kind in sorted({each.kind for each in installed_rules()}):
+        with Program(port) as player:
+            player.ask("open", game=kind, house={"start": "asked"})
+            code = player.ask("join")["table"]
+            bot = run_bot("bot.py", "127.0.0.1", port, kind, code)
+            assert player.until("event", "Sat")["seat"] == 1
+            assert player.ask("start")["ok"]
+            moved = 0
+            while moved < 3:
+                if moves := player.until("turn").get("moves"):
+                    moved += player.ask("play", move=moves[0]).get("ok", False)
+            player.ask("leave")
+            assert "places" in finish(bot), kind
+
+
+def test_a_program_plays_an_original_client_of_nim(hall):
+    port, daemon = hall()
+    with Program(port) as program:
+        program.ask("open", game="nim", options={"stones": 10, "lag": 0.1})
+        program.ask("join", seat=0)
+        with socket.create_connection(("127.0.0.1", daemon.nim), timeout=SECONDS) as stock:
+            stock.sendall(b'{"name": "stock", "order": 1}')  # no end of line, as ever
+            assert json.loads(stock.recv(1024))["init_stones"] == 10
+            while True:
+                turn = program.until("turn")
+                if not turn["moves"]:
+                    continue
+                program.ask("play", move=turn["moves"][0])
+                state = json.loads(stock.recv(1024))
+                if state["finished"]:
+                    break
+                stock.sendall(b'{"order": 1, "num_stones": 1, "reset": false}')
+                state = json.loads(stock.recv(1024))
+                if state["finished"]:
+                    break
+        over = program.until("event", "GameOver")
+        assert over["outcome"]["places"] == [2, 1]
+        assert state["winner"] == "stock"
+
+
+def test_a_daemon_that_was_ended_goes_on_and_a_program_comes_back(hall, tmp_path):
+    kept = str(tmp_path / "kept.db")
+    port, daemon = hall(journal=kept)
+    with Program(port) as program:
+        program.ask("open", game="nim", options={"stones": 9})
+        program.ask("join")
+        token = program.until("token")["token"]
+        program.ask("bot")
+        program.until("event", "GameBegan")
+        last = program.ask("play", move={"is": "Take", "stones": 1})
+        assert last["ok"]
+        program.ask("quit")
+        assert program.lines.read() == ""
+    assert daemon.stop() == 0
+    port, _ = hall(journal=kept)
+    with Program(port) as back:
+        assert back.ask("return", token=token)["ok"]
+        assert back.until("view")["view"]["board"]["board"]["left"] < 9
+        while not (turn := back.until("turn")).get("moves"):
+            assert turn["turn"] == [1]
+        assert back.ask("play", move=turn["moves"][0])["ok"]
