@@ -1,0 +1,336 @@
+"""What a game of Castle Wars is made of while it goes on: cards, sides, and the one list of what is still to do.
+
+Whatever a player does becomes a few **steps** on ``DuelCore.todo``.  A step may put further steps on top of the
+list, or a **question** to a player, at which the list rests until it is answered (see ``engine``).  So an ability
+may stop in its middle, wait for days, and go on; and because steps and questions are plain data that name cards
+by number, a position can be copied at any moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from attrs import Factory, define, evolve
+
+from gamecore.events import Emit
+from gamecore.fairness import Deal
+from gamecore.games.castle import changes as n
+from gamecore.games.castle import events as e
+from gamecore.games.castle.decks import FACES
+from gamecore.games.castle.faces import Ability, Face
+from gamecore.games.castle.hearing import Asking, Doing
+from gamecore.games.castle.moves import Spot, Spots
+from gamecore.games.castle.options import CastleOptions
+from gamecore.games.castle.words import Kind, Zone
+
+SLOTS: dict[Kind, int] = {"soldier": 2, "mage": 2, "trickster": 2, "decree": 1}
+FIELD: tuple[Kind, ...] = tuple(SLOTS)
+TOP_LEVEL = 3
+
+
+@define(eq=False)
+class Piece:
+    """One card of one owner wherever it lies; all but the first three lines is forgotten off the field."""
+
+    uid: int
+    card: int
+    owner: int
+    discount: int = 0  # cards left out of its cost, for as long as it is in the hand
+    held_since: int = 0  # how many cards had come to the hand when this one did
+    known: set[int | None] = Factory(
+        set
+    )  # who beside its holder knows the card; None is every watcher
+    hint: tuple[Kind, ...] = ()  # the types that everybody knows it to be of
+    level: int = 0
+    boost: int = 0
+    arrived: int = 0
+    stunned: bool = False
+    shown: bool = False  # a trickster that has been turned up and waits for its effect
+    attacks: int = 0
+    attacks_allowed: int = 1
+    any_level: bool = False
+    levelled: bool = False
+    used: set[int] = Factory(set)  # abilities used this turn
+    spent: set[int] = Factory(set)  # abilities used for good
+    held_by: int | None = None  # the card that stole it
+    home: int | None = None  # the side it was stolen from
+
+    @property
+    def face(self) -> Face:
+        """What is printed on the card."""
+        return FACES[self.card]
+
+    def forget(self) -> None:
+        """Leave the field or the hand: nothing that was done to the card counts any more."""
+        self.discount, self.level, self.boost, self.arrived = 0, 0, 0, 0
+        self.stunned = self.shown = False
+        self.held_by = self.home = None
+        self.spent = set()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Begin a turn: whatever may be done once a turn may be done again."""
+        self.attacks, self.attacks_allowed = 0, 1
+        self.any_level = self.levelled = False
+        self.used = set()
+
+
+@define(eq=False)
+class Side:
+    """All that belongs to one seat; the last card of the deck is its top."""
+
+    seat: int
+    castle: Piece
+    deck: list[Piece]
+    health: int
+    hand: list[Piece] = Factory(list)
+    discard: list[Piece] = Factory(list)
+    field: dict[Kind, list[Piece | None]] = Factory(
+        lambda: {kind: [None] * count for kind, count in SLOTS.items()}
+    )
+    played: set[str] = Factory(set)  # types played from the hand this turn
+    discount: int = 0  # cards left out of the cost of one card played this turn
+    shielded: bool = False
+    mulligans: int = 0
+    taken: int = 0  # cards that have come to the hand
+
+    def take(self, piece: Piece) -> None:
+        """Add a card to the hand."""
+        piece.held_since, self.taken = self.taken, self.taken + 1
+        self.hand.append(piece)
+
+    def pieces(self) -> Iterator[tuple[Spot, Piece]]:
+        """List the cards on this side's field in the order of their spots."""
+        for kind in FIELD:
+            for slot, piece in enumerate(self.field[kind]):
+                if piece is not None:
+                    yield Spot(self.seat, kind, slot), piece
+
+
+@define(eq=False)
+class Use:
+    """An ability at work: whose it is, what it belongs to, and what it has chosen so far."""
+
+    seat: int
+    source: int
+    card: int
+    ability: Ability
+    index: int
+    cancelled: bool = False
+    chosen: int | None = None
+    put: int | None = None
+    fetched: int | None = None
+    taken: tuple[int, ...] = ()
+    destroyed: Kind | None = None
+
+    @property
+    def kinds(self) -> set[str]:
+        """What kind of ability it is to one who answers."""
+        decree = {"decree"} if FACES[self.card].type == "decree" else set()
+        return {self.ability.trigger, *decree}
+
+
+@define(eq=False)
+class Answer:
+    """A trickster, or a card that cancels one, waiting on the stack."""
+
+    number: int
+    seat: int
+    piece: int
+    use: Use
+    answers: int
+    cancelled: bool = False
+
+
+@define(eq=False)
+class Action:
+    """What the active player does, held until nobody answers any more."""
+
+    number: int
+    seat: int
+    doing: Doing
+    piece: int | None = None
+    sort: Kind | None = None  # the type of an attacker, also when it is gone
+    target: int | None = None
+    use: Use | None = None
+    answers: list[Answer] = Factory(list)
+    void: bool = False
+
+
+@define(eq=False)
+class Held:
+    """A card between two zones: its cost is being paid, or the enemy may still answer."""
+
+    piece: Piece
+    seat: int
+    source: Zone
+    slot: int
+
+    @property
+    def spot(self) -> Spot:
+        """Where it is going."""
+        return Spot(self.seat, kind_of(self.piece), self.slot)
+
+
+@define(eq=False)
+class Doom:
+    """A card that is to be destroyed at the end of a turn: the ``left``-th turn end from now of ``seat``'s."""
+
+    piece: int
+    seat: int | None
+    left: int
+    giving_up: bool
+
+
+@define(eq=False)
+class Step:
+    """Something still to do; each kind says how in ``engine.does``."""
+
+
+@define(eq=False)
+class Question:
+    """Something a player has to choose; each kind says what is offered, and what follows, in ``engine``."""
+
+    why: ClassVar[Asking] = "target"
+    seat: int
+    use: Use
+
+    def about(self, core: DuelCore) -> Spot | None:
+        """Say which card it is about, where that is not what is asked."""
+        return None
+
+
+@define(eq=False)
+class Window:
+    """The moment in which ``asked`` may answer the action under way."""
+
+    asked: int
+    passed: int = 0
+
+
+@define
+class Ending:
+    """How the game has ended."""
+
+    places: tuple[int, int]
+    reason: str
+
+
+@define(eq=False)
+class DuelCore:
+    """The whole game: what outlives every question and every turn."""
+
+    options: CastleOptions
+    deal: Deal
+    emit: Emit
+    sides: tuple[Side, Side]
+    first: int
+    active: int
+    choosing: set[int] = Factory(lambda: {0, 1})  # who has not accepted a hand yet
+    turn: int = 0
+    to_draw: bool = False
+    todo: list[Step] = Factory(list)
+    stop: Question | Window | None = None
+    action: Action | None = None
+    held: list[Held] = Factory(list)
+    dooms: list[Doom] = Factory(list)
+    fallen: set[int] = Factory(set)
+    ending: Ending | None = None
+    actions: int = 0
+    marks: list[Spot] = Factory(list)  # what the last action was about, for all to see
+    ends: dict[int, float] = Factory(dict)  # until when each seat that is awaited may think
+    left: float = 0.0  # what the active player has of the turn while somebody else is awaited
+
+    # -- what is still to do ----------------------------------------------------------
+
+    def push(self, *steps: Step) -> None:
+        """Put steps on top of the list, the first to be done first."""
+        self.todo.extend(reversed(steps))
+
+    def mark(self, *spots: Spot | None) -> None:
+        """Remember which cards the action under way is about."""
+        self.marks += [spot for spot in spots if spot is not None]
+
+    def number(self) -> int:
+        """Count one more action or answer."""
+        self.actions += 1
+        return self.actions
+
+    # -- finding cards ----------------------------------------------------------------
+
+    def spot_of(self, uid: int | None) -> Spot | None:
+        """Find where on the field, or as whose castle, a card lies."""
+        for side in self.sides:
+            if side.castle.uid == uid:
+                return Spot(side.seat, "castle", 0)
+            for spot, piece in side.pieces():
+                if piece.uid == uid:
+                    return spot
+        return None
+
+    def on_field(self, spot: Spot) -> Piece | None:
+        """Find the card in a slot of the field, if there is such a slot and a card in it."""
+        if spot.seat not in (0, 1) or spot.zone not in SLOTS:
+            return None
+        slots = self.sides[spot.seat].field[spot.zone]
+        return slots[spot.slot] if 0 <= spot.slot < len(slots) else None
+
+    def find(self, uid: int | None) -> tuple[Spot, Piece] | None:
+        """Find a card on the field with its spot."""
+        spot = self.spot_of(uid)
+        piece = None if spot is None else self.on_field(spot)
+        return None if spot is None or piece is None else (spot, piece)
+
+    def is_free(self, seat: int, kind: Kind, slot: int) -> bool:
+        """Tell whether a slot is empty and no card is on its way there."""
+        if self.sides[seat].field[kind][slot] is not None:
+            return False
+        wanted = Spot(seat, kind, slot)
+        return all(held.spot != wanted for held in self.held)
+
+    def free_slots(self, seat: int, kind: Kind) -> list[int]:
+        """List the free slots of a type."""
+        return [slot for slot in range(SLOTS[kind]) if self.is_free(seat, kind, slot)]
+
+    # -- telling ----------------------------------------------------------------------
+
+    def tell_one(self, seat: int, event: Secret) -> None:
+        """Tell what happened to a card that only ``seat`` may know, and to the others without the card."""
+        self.emit(evolve(event, only=seat))
+        self.emit(evolve(event, card=None, but=seat))
+
+    def tell_card(self, seat: int, piece: Piece, event: Secret) -> None:
+        """Tell what happens to a card on its way into play: everything, unless it stays face down."""
+        if piece.face.type == "trickster":
+            self.tell_one(seat, event)
+        else:
+            piece.known = {0, 1, None}
+            self.emit(event)
+
+    def lose(self, *losers: tuple[int, str]) -> None:
+        """End the game; where both lose, it is drawn."""
+        for seat, why in losers:
+            self.emit(n.DuelLost(seat, why))
+        if len(losers) > 1:
+            self.ending = Ending((1, 1), "draw")
+        else:
+            seat, why = losers[0]
+            self.ending = Ending((2, 1) if seat == 0 else (1, 2), why)
+
+
+Secret = e.Announced | n.Drew | n.Fetched | n.PutDown | n.Entered
+
+
+def kind_of(piece: Piece) -> Kind:
+    """Say what type of slot a card goes to."""
+    kind = piece.face.type
+    if kind == "castle":
+        raise ValueError("a castle stands where it stands")
+    return kind
+
+
+def spots_of(core: DuelCore, uids: tuple[int, ...]) -> Spots:
+    """Find where several cards lie, those that are on the field."""
+    spots = [core.spot_of(uid) for uid in uids]
+    return tuple(spot for spot in spots if spot is not None)

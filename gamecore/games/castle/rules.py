@@ -1,0 +1,74 @@
+"""The constant facts of Castle Wars, and how a game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gamecore.errors import Refused
+from gamecore.events import Emit, Event, RoundBegan
+from gamecore.fairness import Deal
+from gamecore.games.castle import (
+    abilities,
+    acting,
+    answering,
+    castles,
+    dealing,
+    destroying,
+    playing,
+    striking,
+)
+from gamecore.games.castle.core import DuelCore, Piece, Side
+from gamecore.games.castle.decks import SAMPLE_DECKS, Deck
+from gamecore.games.castle.events import EVENTS, DuelBegan
+from gamecore.games.castle.machine import deal_hand, tell_hand
+from gamecore.games.castle.moves import MOVES
+from gamecore.games.castle.options import CastleOptions
+from gamecore.games.castle.position import CastlePosition
+from gamecore.rules import Move, Seat
+
+# The modules that tell the engine how their steps are done.
+PARTS = (abilities, acting, answering, castles, dealing, destroying, playing, striking)
+_CARDS = 100  # more than a side has, so that each card has a number of its own
+
+
+class CastleRules:
+    """Castle Wars for two, each with a deck of its own."""
+
+    kind = "castle"
+    title = "Castle Wars"
+    version = 1
+    seats = range(2, 3)
+    options = CastleOptions
+    brings = Deck
+    samples: Mapping[str, Deck] = SAMPLE_DECKS
+    moves: Sequence[type[Move]] = MOVES
+    events: Sequence[type[Event]] = EVENTS
+
+    def begin(
+        self, seats: Sequence[Seat], options: CastleOptions, deal: Deal, emit: Emit, now: float
+    ) -> CastlePosition:
+        """Shuffle both decks, roll for the first turn and deal six cards each; raises Refused ``must-bring``."""
+        one, two = (_side(at, seat.brought) for at, seat in enumerate(seats))
+        first = deal.shuffle("first", (0, 1))[0] if options.begins == "random" else 0
+        core = DuelCore(options, deal, emit, (one, two), first, first)
+        for seat in (0, 1):
+            deal_hand(core, seat)
+            core.ends[seat] = now + options.response_seconds
+        emit(RoundBegan(1))
+        decks, hands = (len(one.deck), len(two.deck)), (len(one.hand), len(two.hand))
+        emit(DuelBegan(options, first, decks, hands))
+        for seat in (0, 1):
+            tell_hand(core, seat)
+        return CastlePosition(core)
+
+
+def _side(seat: int, brought: object) -> Side:
+    if not isinstance(brought, Deck):
+        raise Refused("must-bring")
+    uids = range(seat * _CARDS + 1, (seat + 1) * _CARDS)
+    deck = [Piece(uid, card, seat) for uid, card in zip(uids, brought.cards, strict=False)]
+    castle = Piece(seat * _CARDS, brought.castle, seat)
+    return Side(seat, castle, deck, castle.face.health)
+
+
+RULES = CastleRules()

@@ -1,0 +1,282 @@
+"""What one seat, or a watcher, may know of a duel."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from gamecore.games.castle.core import Action, DuelCore, Piece, Question, Side, Window
+from gamecore.games.castle.dealing import TakeLooked, looked_at
+from gamecore.games.castle.engine import offered
+from gamecore.games.castle.hearing import Asking, Doing
+from gamecore.games.castle.machine import Acting, Mulligans, Over, Stands
+from gamecore.games.castle.moves import Reply, Spot, Spots
+from gamecore.games.castle.options import CastleOptions
+from gamecore.games.castle.standing import points
+from gamecore.games.castle.words import Kind
+from gamecore.rules import View
+
+
+@frozen
+class HandCard:
+    """A card in a hand: itself if the viewer knows it, or the types it is known to be of.
+
+    ``since`` counts the cards that had come to this hand before: who looks on sees which card leaves it.
+    """
+
+    card: int | None
+    types: tuple[Kind, ...]
+    discount: int
+    since: int
+
+
+@frozen
+class FieldCard:
+    """A card on the field; ``card`` is None for a trickster that the viewer does not know.
+
+    ``arrived`` is the turn it came in, ``used`` its abilities used this turn or for good, ``shown`` a trickster
+    that is turned up, ``stolen`` whether it goes back when the thief leaves.
+    """
+
+    spot: Spot
+    card: int | None
+    owner: int
+    points: int = 0
+    level: int = 0
+    arrived: int = 0
+    stunned: bool = False
+    levelled: bool = False
+    attacks: int = 0
+    attacks_allowed: int = 1
+    any_level: bool = False
+    used: tuple[int, ...] = ()
+    shown: bool = False
+    stolen: bool = False
+    doomed: tuple[int, ...] = ()
+
+
+@frozen
+class SideView:
+    """One side; ``deck`` lists one's own deck in the order of the cards' numbers, for its order is a secret."""
+
+    castle: int | None
+    health: int | None
+    rescue_used: tuple[int, ...]
+    hand: tuple[HandCard, ...]
+    deck_count: int
+    deck: tuple[int, ...] | None
+    discard: tuple[int, ...]
+    field: tuple[FieldCard, ...]
+    coming: tuple[FieldCard, ...]
+    played: tuple[str, ...]
+    discount: int
+    shielded: bool
+    mulligans: int
+
+
+@frozen
+class AnswerView:
+    """An answer on the stack."""
+
+    number: int
+    seat: int
+    answers: int
+    card: int
+    source: Spot | None
+    cancelled: bool
+
+
+@frozen
+class ActionView:
+    """The action under way and its answers, the latest last."""
+
+    number: int
+    seat: int
+    doing: Doing
+    card: int | None
+    source: Spot | None
+    target: Spot | None
+    ability: int | None
+    answers: tuple[AnswerView, ...]
+
+
+@frozen
+class QuestionView:
+    """What a player is asked; ``moves`` and ``looked`` (at the deck's top) are empty for everybody else."""
+
+    seat: int
+    why: Asking
+    card: int
+    source: Spot | None
+    about: Spot | None
+    moves: tuple[Reply, ...]
+    looked: tuple[int, ...]
+
+
+@frozen
+class CastleView(View):
+    """The duel as one may see it; ``stage`` is ``mulligan``, ``turn``, ``window``, ``question`` or ``over``.
+
+    ``marks`` are the cards that the last action was about, ``left`` is what remained of the turn when it stopped.
+    """
+
+    options: CastleOptions
+    seat: int | None
+    stage: str
+    turn: int
+    first: int
+    active: int
+    to_draw: bool
+    waiting: tuple[int, ...]
+    ends: tuple[tuple[int, float], ...]
+    left: float
+    sides: tuple[SideView, SideView]
+    action: ActionView | None
+    question: QuestionView | None
+    marks: Spots
+    lost: str
+
+
+def awaited(core: DuelCore, stands: Stands) -> tuple[int, ...]:
+    """Name the seats whose decision is awaited."""
+    match stands:
+        case Mulligans():
+            return tuple(sorted(stands.waiting))
+        case Acting():
+            return (core.active,)
+        case Window():
+            return (stands.asked,)
+        case Question():
+            return (stands.seat,)
+    return ()
+
+
+def knows(viewer: int | None, holder: int, piece: Piece) -> bool:
+    """Tell whether a viewer knows a card in somebody's hand or face down on somebody's field."""
+    return viewer == holder or viewer in piece.known or piece.shown
+
+
+def look(core: DuelCore, stands: Stands, viewer: int | None) -> CastleView:
+    """Show a viewer all it may know."""
+    stages = {Mulligans: "mulligan", Acting: "turn", Window: "window", Over: "over"}
+    return CastleView(
+        core.options,
+        viewer,
+        stages.get(type(stands), "question"),
+        core.turn,
+        core.first,
+        core.active,
+        core.to_draw,
+        awaited(core, stands),
+        tuple(sorted(core.ends.items())),
+        core.left,
+        (_side(core, core.sides[0], viewer), _side(core, core.sides[1], viewer)),
+        None if core.action is None else _action(core, core.action, viewer),
+        _question(core, stands, viewer) if isinstance(stands, Question) else None,
+        tuple(core.marks),
+        core.ending.reason if core.ending is not None else "",
+    )
+
+
+def _side(core: DuelCore, side: Side, viewer: int | None) -> SideView:
+    own = viewer == side.seat
+    open_castle = own or core.turn > 0
+    deck = tuple(sorted(piece.card for piece in side.deck))
+    return SideView(
+        side.castle.card if open_castle else None,
+        side.health if open_castle else None,
+        tuple(sorted(side.castle.used | side.castle.spent)),
+        tuple(_in_hand(piece, side.seat, viewer) for piece in side.hand),
+        len(deck),
+        deck if own else None,
+        tuple(piece.card for piece in side.discard),
+        tuple(_on_field(core, spot, piece, viewer) for spot, piece in side.pieces()),
+        tuple(
+            _on_field(core, held.spot, held.piece, viewer)
+            for held in core.held
+            if held.seat == side.seat
+        ),
+        tuple(sorted(side.played)),
+        side.discount,
+        side.shielded,
+        side.mulligans,
+    )
+
+
+def _in_hand(piece: Piece, holder: int, viewer: int | None) -> HandCard:
+    card = piece.card if knows(viewer, holder, piece) else None
+    return HandCard(card, piece.hint, piece.discount, piece.held_since)
+
+
+def _on_field(core: DuelCore, spot: Spot, piece: Piece, viewer: int | None) -> FieldCard:
+    if spot.zone == "trickster":
+        card = piece.card if knows(viewer, spot.seat, piece) else None
+        return FieldCard(
+            spot,
+            card,
+            piece.owner,
+            arrived=piece.arrived,
+            shown=piece.shown,
+            doomed=_dooms(core, piece),
+        )
+    return FieldCard(
+        spot,
+        piece.card,
+        piece.owner,
+        points(core, spot.seat, piece),
+        piece.level,
+        piece.arrived,
+        piece.stunned,
+        piece.levelled,
+        piece.attacks,
+        piece.attacks_allowed,
+        piece.any_level,
+        tuple(sorted(piece.used | piece.spent)),
+        stolen=piece.held_by is not None,
+        doomed=_dooms(core, piece),
+    )
+
+
+def _dooms(core: DuelCore, piece: Piece) -> tuple[int, ...]:
+    return tuple(doom.left for doom in core.dooms if doom.piece == piece.uid)
+
+
+def _action(core: DuelCore, action: Action, viewer: int | None) -> ActionView:
+    found = next((held for held in core.held if held.piece.uid == action.piece), None)
+    on_field = core.find(action.piece)
+    piece = found.piece if found is not None else None if on_field is None else on_field[1]
+    hidden = piece is not None and piece.face.type == "trickster"
+    known = piece is not None and not (hidden and not knows(viewer, action.seat, piece))
+    return ActionView(
+        action.number,
+        action.seat,
+        action.doing,
+        piece.card if piece is not None and known else None,
+        None if on_field is None else on_field[0],
+        found.spot if found is not None else core.spot_of(action.target),
+        None if action.use is None else action.use.index,
+        tuple(
+            AnswerView(
+                each.number,
+                each.seat,
+                each.answers,
+                each.use.card,
+                core.spot_of(each.piece),
+                each.cancelled,
+            )
+            for each in action.answers
+        ),
+    )
+
+
+def _question(core: DuelCore, question: Question, viewer: int | None) -> QuestionView:
+    own = viewer == question.seat
+    looked = looked_at(core, question) if own and isinstance(question, TakeLooked) else []
+    return QuestionView(
+        question.seat,
+        question.why,
+        question.use.card,
+        core.spot_of(question.use.source),
+        question.about(core),
+        tuple(offered(core, question)) if own else (),
+        tuple(piece.card for piece in looked),
+    )

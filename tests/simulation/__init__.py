@@ -1,0 +1,1 @@
+"""Whole games in process, as many as one has time for."""
