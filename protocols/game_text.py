@@ -7,6 +7,7 @@ are written as signs (``10♥``); a face whose reader wants letters, or colours,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol
 
@@ -50,6 +51,7 @@ class GameText(Protocol):
         """Draw, in lines of at most 79 characters, all that the viewer may know."""
 
 
+@cache
 def find_text(kind: str) -> GameText | None:
     """Load the words of one game, if an installed package brings them."""
     points = entry_points(group="parlour.texts", name=kind)

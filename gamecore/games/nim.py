@@ -8,6 +8,7 @@ Whoever takes too few or too many, takes out of turn, resets without a reset lef
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import inf, nextafter
 from typing import ClassVar, Protocol
 
@@ -260,9 +261,9 @@ class NimPosition:
         """
         if seat != self._round.mover():
             return ()
-        takes = range(1, min(self._core.limit, self._core.left) + 1)
-        flags = (False, True) if self._core.resets[seat] else (False,)
-        return [Take(stones, reset) for reset in flags for stones in takes]
+        most = min(self._core.limit, self._core.left)
+        takes = _few_takes if most <= _FEW else _takes
+        return takes(most, bool(self._core.resets[seat]))
 
     def play(self, seat: int, move: Move, now: float) -> None:
         """Judge a take in the order of specification 1.2; Refused: ``game-over``, ``not-your-turn``."""
@@ -330,6 +331,15 @@ class NimPosition:
         if last is not None and last.won:
             return Outcome((1, 2) if last.seat == 0 else (2, 1), reason="last-stone")
         return None
+
+
+def _takes(most: int, reset: bool) -> Sequence[Take]:
+    flags = (False, True) if reset else (False,)
+    return tuple(Take(stones, flag) for flag in flags for stones in range(1, most + 1))
+
+
+_FEW = 50
+_few_takes = lru_cache(_takes)  # asked for with every move, and much the same every time
 
 
 class NimRules:

@@ -58,17 +58,16 @@ def write_letter(
 
 
 def draw_turns(attended: Attended, now: float) -> Sequence[tuple[Follower, Turn]]:
-    """Draw for each follower, there or on its way, whose turn it is; all who look on share one."""
-    looking_on: Turn | None = None
+    """Draw for each follower, there or on its way, whose turn it is; all whose turn it is not share one."""
+    if not attended.followers:
+        return ()
+    table = attended.table
+    shared = table.turn_of(None, now)
     turns: list[tuple[Follower, Turn]] = []
     for face in attended.followers:
         player = None if face.place is None else face.place.player
-        if player is not None:
-            turns.append((face, attended.table.turn_of(player.seat, now)))
-            continue
-        if looking_on is None:
-            looking_on = attended.table.turn_of(None, now)
-        turns.append((face, looking_on))
+        moves = player is not None and player.seat in shared.to_move
+        turns.append((face, table.turn_of(player.seat, now) if player and moves else shared))
     return turns
 
 

@@ -200,12 +200,13 @@ class Parlour(MultiService):
                 waiting.add(kind)
                 seats = table.most_players
                 name = table.name or table.rules.title
-                yield OpenRoom(kind, name, table.players, seats, False, port, table.code)
+                locked = bool(table.house.password)
+                yield OpenRoom(kind, name, table.players, seats, locked, port, table.code)
         for kind in self.host.hall.registry.kinds:
             door = self.doors.get(kind)
             if kind not in waiting and door is not None and door.port is not None:
                 seats = self.host.hall.registry.latest(kind).seats[-1]
-                yield OpenRoom(kind, door.door.title, 0, seats, False, door.port)
+                yield OpenRoom(kind, door.door.title, 0, seats, door.factory.locked, door.port)
 
     def _forget_finished(self) -> None:
         """Forget what is older than the daemon is to remember, be it over or only given up."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
@@ -45,10 +45,7 @@ def text_of(face: JsonFace) -> GameText | None:
     code = None if face.place is None else face.place.code
     if code is None or code not in face.host.hall:
         return None
-    return _text(face.host.hall.find(code).rules.kind)
-
-
-_text = cache(find_text)
+    return find_text(face.host.hall.find(code).rules.kind)
 
 
 # -- the hall -------------------------------------------------------------------------

@@ -17,10 +17,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import cast
 
 from gamecore.errors import Refused
 from gamecore.events import Event
+from gamecore.rules import Move
 from gamecore.table_view import TableView, Turn
 from protocols.game_text import GameText
 from protocols.jsonlines.convert import TAG, plain
@@ -46,6 +49,8 @@ _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circula
 
 def write_done(id: Id, facts: Mapping[str, object]) -> bytes:
     """Write the reply to a request that was done."""
+    if not facts and type(id) is int:
+        return b'{"reply":%d,"ok":true}\n' % id
     return write({"reply": id, "ok": True, **facts})
 
 
@@ -101,7 +106,16 @@ def write_turn(turn: Turn, table: str, offers: bool = True) -> bytes:
     """Write whose decision is awaited and, unless it is known, what the reader may do."""
     due = {str(seat): at for seat, at in turn.due.items()}
     said = {"turn": sorted(turn.to_move), "table": table, "at": turn.at, "due": due}
-    return write({**said, "moves": list(map(plain, turn.moves))} if offers else said)
+    if not offers:
+        return write(said)
+    moves = ",".join([_move_text(cast(Hashable, type(move)), move) for move in turn.moves])
+    return write(said)[:-2] + b',"moves":[%s]}\n' % moves.encode()
+
+
+@lru_cache(maxsize=4096)
+def _move_text(kind: Hashable, move: Move) -> str:
+    """Write a move; moves of two classes may be equal to each other's fields, and are told apart by ``kind``."""
+    return _ENCODE(plain(move)).replace("\x7f", "\\u007f")
 
 
 def write_token(token: str) -> bytes:

@@ -264,10 +264,12 @@ class JsonFace(BoundedLine):
         self._mind_reading()
 
     def resumeProducing(self) -> None:
-        """The program has read all that the transport held."""
+        """The program has read all that the transport held: what it missed is made good now."""
         super().resumeProducing()
         self._full = False
         self._mind_reading()
+        if self._behind and not self.closing:
+            self.host.look(self, _CATCH_UP)
 
     def overflowed(self) -> None:
         """Give a player the latest View instead of all that waits; part with anybody else."""
@@ -281,9 +283,7 @@ class JsonFace(BoundedLine):
         self.forget_waiting()
         for each in kept:
             self.send(each)
-        if not self._behind:
-            self._behind = True
-            self.host.look(self, _CATCH_UP)
+        self._behind = True
 
     def farewell(self, reason: str) -> bytes:
         """Say why the link is closed."""

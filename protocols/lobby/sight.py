@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple, cast
 
 from gamecore.events import Event, RoundBegan
 from gamecore.game import Stage
@@ -26,6 +27,27 @@ from protocols.telling import called, tell
 from protocols.text import clean
 
 _NOBODY = Turn(0.0, frozenset(), {}, (), None)
+
+
+@cache
+def teller(text: Hashable, say: Say) -> Callable[[Sequence[Event], tuple[str, ...]], bytes]:
+    """Give what writes events in one language, a line each, for all visitors who read it."""
+
+    def write(events: Sequence[Event], names: tuple[str, ...]) -> bytes:
+        lines = (_line(event, names, cast("GameText | None", text), say) for event in events)
+        return "".join([f"{line}\r\n" for line in lines if line]).encode(errors="replace")
+
+    return write
+
+
+def _line(event: Event, names: Sequence[str], text: GameText | None, say: Say) -> str | None:
+    if isinstance(event, SeedRevealed):  # 64 digits are nothing to read out: SEED tells them
+        return None
+    if isinstance(event, Gathered):
+        return say("Another game gathers here, as game {number}.", number=event.number)
+    if isinstance(event, RoundBegan) and text is None:
+        return None
+    return tell(event, names, text, say)
 
 
 class Fairness(NamedTuple):
@@ -55,14 +77,11 @@ class Sight:
         self._most = view.most_players
         self._bots = {each.name for each in view.seats if each.level is not None}
 
-    def told(self, news: News, say: Say) -> Iterator[str]:
-        """Take in what happened, and tell each thing that is to be told in a line."""
+    def told(self, news: News) -> None:
+        """Take in what happened."""
         self.names = news.names
         for event in news.events:
             self._follow(event)
-            line = self._line(event, say)
-            if line:
-                yield line
 
     def turned(self, turn: Turn) -> bool:
         """Take in whose turn it is; True if there is something new that the visitor may do."""
@@ -86,15 +105,6 @@ class Sight:
                 self.turn = _NOBODY
             case SeedRevealed(_, seed, words):
                 self.fairness = self.fairness._replace(seed=seed, words=words)
-
-    def _line(self, event: Event, say: Say) -> str | None:
-        if isinstance(event, SeedRevealed):  # 64 digits are nothing to read out: SEED tells them
-            return None
-        if isinstance(event, Gathered):
-            return say("Another game gathers here, as game {number}.", number=event.number)
-        if isinstance(event, RoundBegan) and self.text is None:
-            return None
-        return tell(event, self.names, self.text, say)
 
     # -- how things stand -------------------------------------------------------------
 

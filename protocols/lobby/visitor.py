@@ -9,9 +9,9 @@ the visitor is and how things stand; it comes last, so it also tells a program t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from twisted.internet.interfaces import IDelayedCall
 from twisted.python.failure import Failure
@@ -26,7 +26,7 @@ from protocols.limits import TokenBucket
 from protocols.line import BoundedLine
 from protocols.lobby import words
 from protocols.lobby.dress import dressed
-from protocols.lobby.sight import Sight
+from protocols.lobby.sight import Sight, teller
 from protocols.lobby.telnet import TOO_LONG, Negotiation, TooLong
 from protocols.people import Remark
 from protocols.refusals import explain, explain_reason
@@ -224,6 +224,8 @@ class Visitor(BoundedLine):
             if line:
                 self._prompts = True
                 self._try(partial(words.obey, self, line))
+        if not self._lines:
+            self._lines = None  # thousands may sit here and say nothing
         self._read_again()
         done = not (self._lines or self._asked or self._looks)
         if self.half_closed and done and not self._prompts and not self.closing:
@@ -296,9 +298,11 @@ class Visitor(BoundedLine):
         """Tell what happened; a round that begins is also drawn to who plays it."""
         if self.sight is None:
             return
-        lines = list(self.sight.told(news, self.say))
+        self.sight.told(news)
+        lines = news.drawn(teller(cast(Hashable, self.sight.text), self.say))
         if lines:
-            self.send_lines(lines)
+            dressed_up = self.letters or self.colour
+            self.send(self.encoded(lines.decode()) if dressed_up else lines)
         kinds = {type(event) for event in news.events}
         if GameOver in kinds:
             self._prompts = True

@@ -1,13 +1,17 @@
 """
 Measure Parlour beside a bare spike and a bare line echo, in one run.
 
-    python -m tests.bench [--games 1,25,100] [--seconds 4]
-                          [--rounds 1] [--only spike,spike_sqlite,parlour,echo]
-                          [--journal memory,sqlite]
+    python -m tests.bench [--games 1,25,100] [--seconds 4] [--rounds 1]
+                          [--only spike,spike_sqlite,parlour,lobby,json,echo,inprocess,games,idle]
+                          [--journal memory,sqlite] [--moves 20000] [--visitors 5000]
 
-A move lasts from its sending to the opponent's reading of the line that tells it; an echoed line
-counts as a move.  Only figures of one run compare: machines have busy hours.  Where `load cpu`
-nears 100%, the load was the limit and not the server.
+A move lasts from its sending to the opponent's reading of the line that tells it (in the hall: that it is
+the opponent's turn); an echoed line counts as a move.  `parlour` is Nim's own wire, `lobby` and `json` are the
+same game in the hall.  Only figures of one run compare: machines have busy hours.  Where `load cpu` nears 100%,
+the load was the limit and not the server.
+
+Beside these, one can ask for what a move costs `inprocess` over each door, for whole `games` of chance moves
+of every game there is, and for the memory of `idle` visitors at each door.
 """
 
 from __future__ import annotations
@@ -19,12 +23,15 @@ import signal
 import subprocess
 import sys
 
+from . import idle, whole_games, wires
 from .contenders import ROOT, Contender, NoStart, Server, choose, running
 from .inprocess import microseconds_a_move
-from .load import TO_START, WARM_UP
+from .load import WARM_UP
 from .report import HEAD, Figures, medians, rows, table
+from .seating import TO_START
 
-CONTENDERS = ["spike", "spike_sqlite", "parlour", "echo"]
+CONTENDERS = ["spike", "spike_sqlite", "parlour", "lobby", "json", "echo"]
+MORE = ["inprocess", "games", "idle"]
 MOST_SECONDS = 30.0  # the stones of a single game last longer than this
 
 
@@ -33,11 +40,12 @@ class NoFigures(Exception):
 
 
 def names(text: str) -> list[str]:
-    """Read a list of contenders."""
+    """Read a list of contenders, and of what else is to be measured."""
     chosen = text.split(",")
+    known = CONTENDERS + MORE
     for name in chosen:
-        if name not in CONTENDERS:
-            raise argparse.ArgumentTypeError(f"no contender {name!r}: {', '.join(CONTENDERS)}")
+        if name not in known:
+            raise argparse.ArgumentTypeError(f"nothing is called {name!r}: {', '.join(known)}")
     return chosen
 
 
@@ -64,9 +72,11 @@ def parse_options() -> argparse.Namespace:
     )
     parser.add_argument("--games", type=counts, default="1,25,100")
     parser.add_argument("--seconds", type=duration, default="4")
-    parser.add_argument("--only", type=names, default=",".join(CONTENDERS))
+    parser.add_argument("--only", type=names, default=",".join(CONTENDERS + MORE))
     parser.add_argument("--rounds", type=int, default=1, help="measure so often, show medians")
     parser.add_argument("--journal", type=lambda text: text.split(","), default="memory,sqlite")
+    parser.add_argument("--moves", type=int, default=20_000, help="in process, of each game")
+    parser.add_argument("--visitors", type=int, default=5000, help="idle ones, at each door")
     return parser.parse_args()
 
 
@@ -127,20 +137,47 @@ def run(contenders: list[Contender], games: list[int], seconds: float) -> tuple[
     return figures, len(failed)
 
 
+def contest(options: argparse.Namespace) -> int:
+    """Measure the contenders asked for; say how many of them are missing from the table."""
+    asked = [name for name in options.only if name in CONTENDERS]
+    figures: list[Figures] = []
+    failed = 0
+    for _ in range(options.rounds if asked else 0):
+        more, failures = run(choose(asked, options.journal), options.games, options.seconds)
+        figures += more
+        failed += failures
+    if asked:
+        print(table(HEAD, rows(medians(figures))))
+    return failed
+
+
+def measure_in_process(moves: int) -> None:
+    """Print what a move of Nim costs with no socket near."""
+    print(f"\nin process, with rendering: {microseconds_a_move(2 * moves):.1f} us a move")
+    print(wires.show(wires.microseconds(moves)))
+
+
+def measure_idle(visitors: int) -> int:
+    """Print the memory of idle visitors; say how many doors are missing from it."""
+    crowds, problems = idle.measure_all(idle.doors(), max(visitors, idle.FIRST + 1))
+    print(f"\n{idle.show(crowds)}")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return len(problems)
+
+
 def main() -> int:
-    """Measure and print; fail if anyone asked for is missing from the table."""
+    """Measure and print; fail if anyone asked for is missing from a table."""
     # So that the servers end with us whichever way we are stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = parse_options()
-    contenders = choose(options.only, options.journal)
-    figures: list[Figures] = []
-    failed = 0
-    for _ in range(options.rounds):
-        more, failures = run(contenders, options.games, options.seconds)
-        figures += more
-        failed += failures
-    print(table(HEAD, rows(medians(figures))))
-    print(f"in process, with rendering: {microseconds_a_move():.1f} us a move")
+    failed = contest(options)
+    if "inprocess" in options.only:
+        measure_in_process(options.moves)
+    if "games" in options.only:
+        print(f"\n{whole_games.show(options.moves)}")
+    if "idle" in options.only:
+        failed += measure_idle(options.visitors)
     return 1 if failed else 0
 
 

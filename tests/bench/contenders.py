@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,15 +17,21 @@ from attrs import frozen
 
 from tests.doors import shut
 
-from .load import HOST
+from .seating import HOST
 
 ROOT = Path(__file__).parents[2]
 TO_START = 15.0
 TO_STOP = 5.0
-TABLES = """\
+HOUSE = """\
 [nim]
 stones = 1000000
+
+[json]
+requests_a_second = 1000000
+requests_at_once = 1000000
 """
+
+TWISTD = {"lobby": [sys.executable, "-m", f"{__package__}.unhurried"]}
 
 Command = Callable[[int, Path], list[str]]
 
@@ -65,17 +71,20 @@ def module(name: str, *more: str) -> Command:
     ]
 
 
-def parlour(journal: str) -> Command:
-    """Start the real daemon with the journal given; ``sqlite`` is a new file each time."""
+def parlour(journal: str, door: str = "nim", house: str = HOUSE) -> Command:
+    """Start the real daemon with one door and the journal given; ``sqlite`` is a new file each time.
+
+    ``house`` is its ini file: tables that last, and programs that may be fast.
+    """
 
     def command(port: int, folder: Path) -> list[str]:
         config = folder / "parlour.ini"
-        config.write_text(TABLES)
+        config.write_text(house)
         return [
-            str(Path(sys.executable).with_name("twistd")),
+            *TWISTD.get(door, [str(Path(sys.executable).with_name("twistd"))]),
             *("--nodaemon", "--pidfile=", "parlour"),
-            *("--nim", f"tcp:{port}:interface={HOST}"),
-            *shut("nim"),
+            *(f"--{door}", f"tcp:{port}:interface={HOST}"),
+            *shut(door),
             *("--discovery", "off"),
             *("--journal", str(folder / "parlour.db") if journal == "sqlite" else journal),
             *("--config", str(config)),
@@ -84,12 +93,14 @@ def parlour(journal: str) -> Command:
     return command
 
 
-def choose(names: list[str], journals: list[str]) -> list[Contender]:
+def choose(names: Sequence[str], journals: Sequence[str]) -> list[Contender]:
     """List the contenders asked for; the daemon stands once for each journal."""
     known = {
         "spike": [Contender("spike", "nim", module("spike"))],
         "spike_sqlite": [Contender("spike sqlite", "nim", module("spike_sqlite", "spike.db"))],
         "parlour": [Contender(f"parlour {j}", "nim", parlour(j)) for j in journals],
+        "lobby": [Contender(f"lobby {j}", "lobby", parlour(j, "lobby")) for j in journals],
+        "json": [Contender(f"json {j}", "json", parlour(j, "json")) for j in journals],
         "echo": [Contender("echo", "echo", module("echo"))],
     }
     return [contender for name in names for contender in known[name]]

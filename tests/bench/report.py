@@ -15,6 +15,8 @@ HEAD = (
     "p99 ms",
     "rate/spike",
     "p99/spike",
+    "rate/nim",
+    "p99/nim",
     "server us/move",
     "load cpu",
 )
@@ -59,8 +61,8 @@ def ratio(value: float, base: float | None) -> str:
     return f"{value / base:.2f}" if base else "-"
 
 
-def row(figures: Figures, spike: Figures | None) -> tuple[str, ...]:
-    """Show one contender's figures beside those of the spike."""
+def row(figures: Figures, spike: Figures | None, nim: Figures | None) -> tuple[str, ...]:
+    """Show one contender's figures beside those of the spike, and of Parlour on Nim's own wire."""
     server = figures.server_per_move
     return (
         figures.contender,
@@ -70,21 +72,28 @@ def row(figures: Figures, spike: Figures | None) -> tuple[str, ...]:
         f"{figures.p99 * 1e3:.2f}",
         ratio(figures.rate, spike.rate if spike else None),
         ratio(figures.p99, spike.p99 if spike else None),
+        ratio(figures.rate, nim.rate if nim else None),
+        ratio(figures.p99, nim.p99 if nim else None),
         f"{server * 1e6:.1f}" if server is not None else "-",
         f"{figures.load_share:.0%}",
     )
 
 
 def rows(run: Iterable[Figures]) -> list[tuple[str, ...]]:
-    """Show a whole run, each line against the spike that does as much with as many games."""
+    """Show a whole run, each line against those that do as much with as many games."""
     run = list(run)
     known = {(figures.contender, figures.games): figures for figures in run}
-    return [row(figures, known.get((spike_for(figures), figures.games))) for figures in run]
+    return [
+        row(figures, *(known.get((other, figures.games)) for other in beside(figures.contender)))
+        for figures in run
+    ]
 
 
-def spike_for(figures: Figures) -> str:
-    """Name the spike to measure against: one that commits to a disk for whoever does so too."""
-    return "spike sqlite" if figures.contender == "parlour sqlite" else "spike"
+def beside(contender: str) -> tuple[str, str]:
+    """Name the spike and the daemon to measure against: those that commit to a disk for whoever does so too."""
+    ours, _, journal = contender.partition(" ")
+    spike = "spike sqlite" if journal == "sqlite" and ours != "spike" else "spike"
+    return spike, f"parlour {journal}" if journal and ours != "spike" else ""
 
 
 def table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:

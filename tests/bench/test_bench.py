@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from twisted.internet.testing import StringTransport
 
-from .load import Broken, Player, percentile
+from .links import Broken, Player
+from .load import percentile
 from .report import Figures, rows, table
 from .spike import NimFactory, NimLine, Settings
 
@@ -154,6 +155,22 @@ def test_who_commits_to_a_disk_stands_beside_the_spike_that_does() -> None:
         ("0.50", "2.00"),
         ("0.80", "1.50"),
     ]
+
+
+def test_a_door_to_the_hall_stands_beside_nims_own_with_the_same_journal() -> None:
+    run = [
+        Figures("spike sqlite", 1, 500.0, 0.001, 0.004, 0.5),
+        Figures("parlour memory", 1, 800.0, 0.001, 0.002, 0.5),
+        Figures("parlour sqlite", 1, 400.0, 0.001, 0.006, 0.5),
+        Figures("json sqlite", 1, 200.0, 0.001, 0.012, 0.5),
+    ]
+    assert [line[7:9] for line in rows(run)] == [
+        ("-", "-"),
+        ("1.00", "1.00"),
+        ("1.00", "1.00"),
+        ("0.50", "2.00"),
+    ]
+    assert rows(run)[-1][5:7] == ("0.40", "3.00")
 
 
 def test_a_table_is_aligned() -> None:
