@@ -35,6 +35,8 @@ class TableDefaults:
 class DoorFactory(LinkFactory):
     """Lets people in at one game's own door; ``only``, if set, is the one table they may come to."""
 
+    locked: bool = False  # whether all who come without the code of a table must say a password
+
     def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
         super().__init__(host.clock)
         self.host = host
