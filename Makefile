@@ -4,13 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint bench crash clean
+.PHONY: run test lint browser bench crash simulate simulate-castle clean
 
 run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
 
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest $(ARGS)
+
+# The pages are tested in a real browser; where there is none and none may be installed, those tests are left out.
+browser:
+	@{ command -v chromium && command -v chromedriver; } >/dev/null || tests/browser/install.sh \
+		|| echo 'no Chromium here, and it cannot be installed: the tests in the browser are left out'
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -24,6 +29,14 @@ bench: $(READY)
 crash: $(READY)
 	$(BIN)/python -m tests.crash --kills $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
+# make simulate N=20000 SEED=7: so many steps of whole halls, all from one number.
+simulate: $(READY)
+	$(BIN)/python -m tests.simulation --steps $(or $(N),20000) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+# make simulate-castle N=1000: so many random games of Castle Wars.
+simulate-castle: $(READY)
+	$(BIN)/python -m tests.simulation.castle_random --games $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
 clean:
 	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -31,6 +44,6 @@ clean:
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=24'
-	$(BIN)/python -m pip install --quiet --editable '.[play,test,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[play,web,test,dev]'
 	-$(BIN)/python -m pip install --quiet --no-deps open_spiel || echo 'no open_spiel here: the tests against it are left out'
 	touch $@

@@ -32,6 +32,18 @@ class TableDefaults:
     door: attrs.AttrsInstance = field(factory=NoSettings)
 
 
+class Neighbour(Protocol):
+    """A door of the daemon that stands open."""
+
+    @property
+    def door(self) -> Door:
+        """Which one it is."""
+
+    @property
+    def port(self) -> int | None:
+        """The TCP port it can be reached on, if there is one."""
+
+
 class DoorFactory(LinkFactory):
     """Lets people in at one game's own door; ``only``, if set, is the one table they may come to."""
 
@@ -43,6 +55,9 @@ class DoorFactory(LinkFactory):
         self.door = door
         self.defaults = defaults
         self.only: Table | None = None
+        self.neighbours: Mapping[str, Neighbour] | None = (
+            None  # all doors of the daemon, if it says so
+        )
 
     def open_table(self, name: str, private: bool) -> Table:
         """Open a table with the defaults of this door; raises Refused."""

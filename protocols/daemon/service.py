@@ -177,7 +177,9 @@ class Parlour(MultiService):
     def _add_door(
         self, door: Door, defaults: TableDefaults, endpoints: list[str], reactor: Any
     ) -> None:
-        opened = OpenDoor(door, door.build(self.host, defaults), endpoints, reactor)
+        factory = door.build(self.host, defaults)
+        factory.neighbours = self.doors
+        opened = OpenDoor(door, factory, endpoints, reactor)
         self.doors[door.kind] = opened
         opened.setServiceParent(self)
 

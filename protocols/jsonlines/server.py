@@ -264,12 +264,10 @@ class JsonFace(BoundedLine):
         self._mind_reading()
 
     def resumeProducing(self) -> None:
-        """The program has read all that the transport held: what it missed is made good now."""
+        """The program has read all that the transport held."""
         super().resumeProducing()
         self._full = False
         self._mind_reading()
-        if self._behind and not self.closing:
-            self.host.look(self, _CATCH_UP)
 
     def overflowed(self) -> None:
         """Give a player the latest View instead of all that waits; part with anybody else."""
@@ -283,7 +281,9 @@ class JsonFace(BoundedLine):
         self.forget_waiting()
         for each in kept:
             self.send(each)
-        self._behind = True
+        if not self._behind:
+            self._behind = True
+            self.host.look(self, _CATCH_UP)
 
     def farewell(self, reason: str) -> bytes:
         """Say why the link is closed."""

@@ -107,7 +107,10 @@ class RikikiFace(Listener):
 
     def _take_invitation(self, request: Request) -> None:
         self._check_free()
-        self._sit(request, self.factory.invited(request.words[0]))
+        token, request.words = request.words[0], [request.words[0].partition(".")[0].upper()]
+        self._came_by = request.verb
+        self.factory.host.accept(self, token, self.name, request)
+        request.seat = self._player_seat()  # known at once, unless the table has to be woken
 
     def _sit(self, request: Request, table: Table) -> None:
         if not self.name:

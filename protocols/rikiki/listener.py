@@ -127,8 +127,10 @@ class Listener(BoundedLine):
     def given(self, token: str) -> None:
         """Answer whoever has joined with the token that brings them back."""
         request = self._answers.oldest
-        if request is not None and request.verb in ("JOIN", "INVITE") and request.seat is not None:
-            self._answers.settle(request, [request.ok(*request.words, request.seat + 1, token)])
+        if request is not None and request.verb in ("JOIN", "INVITE"):
+            seat = self._player_seat() if request.seat is None else request.seat
+            place = [] if seat is None else [seat + 1]
+            self._answers.settle(request, [request.ok(*request.words, *place, token)])
             self.settled()
 
     def shown(self, view: TableView) -> None:

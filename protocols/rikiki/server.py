@@ -85,13 +85,6 @@ class RikikiFactory(DoorFactory):
             raise Refused("no-such-table")
         return table
 
-    def invited(self, token: str) -> Table:
-        """Find the table that somebody was invited to; raises Refused ``bad-token``.
-
-        Nobody is invited yet: invitations are sent from the web pages, and are to be asked for here.
-        """
-        raise Refused("bad-token")
-
     def start(self, face: Listener, token: str, request: Request) -> None:
         """Begin the game at the table of a face that may; raises Refused ``not-seated``, ``bad-token``."""
         if face.place is None or face.place.code not in self.host.hall:

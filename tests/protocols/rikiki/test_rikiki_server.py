@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
+
+from protocols import wishes
 
 ROUND_1 = "AH 7S 10H 2S 3H KD 5S"
 ROUND_2 = "9C AD 4C QC"
@@ -241,6 +245,22 @@ def test_a_seat_is_not_to_be_had_twice_nor_without_a_name_nor_at_a_full_table(ri
         assert door.connect().type(f"JOIN {code}")[0].startswith("ERR name-bad")
         ann.type("START")
         assert door.connect("Dan").type(f"JOIN {code}")[0].startswith("ERR wrong-state")
+
+
+def test_an_invitation_from_elsewhere_takes_its_seat(rikiki_door):
+    with rikiki_door() as door:
+        table = door.host.open("rikiki", "", {"players": 3}, {"start": "asked"}, owner="secret")
+        code, organizer = table.code, door.connect()
+        assert organizer.type(f"REJOIN {code}.secret")[0].startswith("OK REJOIN")
+        hashed = sha256(f"{code}.word".encode()).hexdigest()
+        door.host.wish(organizer.link, wishes.invite(1, "Benny", hashed))
+        door.settle()
+        ben, zoe = door.connect("Ben"), door.connect("Zoe")
+        assert zoe.type(f"INVITE {code}.other")[0].startswith("ERR bad-token")
+        answer = ben.type(f"INVITE {code}.word")[0]
+        assert answer.startswith(f"OK INVITE {code} 2 {code}.")
+        assert table.names == ("", "Ben")
+        assert zoe.type(f"INVITE {code}.word")[0].startswith("ERR bad-token")
 
 
 def test_only_who_opened_a_table_or_shows_its_token_may_start_it(rikiki_door):

@@ -1,0 +1,236 @@
+"""The web server itself: bounded requests, connections counted and let go, and the organizer's link made known."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Protocol, cast
+
+from twisted.internet.interfaces import IAddress, IDelayedCall, ITCPTransport, ITransport
+from twisted.internet.protocol import Protocol as Connection
+from twisted.internet.protocol import connectionDone
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+from twisted.web.http import HTTPChannel
+from twisted.web.server import Request, Site
+
+from protocols.door import Door, DoorFactory, TableDefaults, installed_doors
+from protocols.face import Host
+from protocols.link import Link, host_of, tune
+from protocols.web import front, organizer, player, watcher
+from protocols.web.server import WebDoorSettings
+from protocols.web.web import Web
+
+SILENCE_SECONDS = 60.0  # between requests, and within one
+LARGEST_BODY = 64 * 1024
+LINK_NAME = "organizer-link"
+
+
+class BoundedRequest(Request):
+    """A request whose body is no larger than our forms are."""
+
+    _length = 0
+    _refused = False
+
+    def gotLength(self, length: int | None) -> None:
+        """Refuse at once what says that it is too large."""
+        super().gotLength(length)
+        if length is not None and length > LARGEST_BODY:
+            self._refuse()
+
+    def handleContentChunk(self, data: bytes) -> None:
+        """Refuse what turns out to be too large."""
+        self._length += len(data)
+        if self._length > LARGEST_BODY:
+            self._refuse()
+        if not self._refused:
+            super().handleContentChunk(data)
+
+    def _refuse(self) -> None:
+        if not self._refused:
+            self._refused = True
+            cast(Channel, self.channel).refuse(b"413 Content Too Large")
+
+    def process(self) -> None:
+        """Answer, unless the address is not even text or the body was refused."""
+        try:
+            self.path.decode("ascii")
+        except UnicodeDecodeError:
+            self._refused = True
+            cast(Channel, self.channel).refuse(b"400 Bad Request")
+        if not self._refused:
+            super().process()
+
+
+class Channel(HTTPChannel):
+    """One connection of a browser, as the door knows it."""
+
+    came_from: str | None = None
+    linger = 2.0
+    door: WebFactory
+    _ending: IDelayedCall | None = None
+    requestFactory = BoundedRequest
+
+    def connectionMade(self) -> None:
+        """Be known to the door."""
+        tune(self.transport)
+        super().connectionMade()
+        self.door.joined(cast(Link, self))
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:
+        """Be forgotten by the door."""
+        super().connectionLost(reason)
+        if self._ending is not None and self._ending.active():
+            self._ending.cancel()
+        self.door.parted(cast(Link, self))
+
+    def refuse(self, status: bytes) -> None:
+        """Answer in one line what is not to be read any further, and close."""
+        cast(ITransport, self.transport).write(
+            b"HTTP/1.1 " + status + b"\r\nConnection: close\r\n\r\n"
+        )
+        self.loseConnection()
+
+    def farewell(self, reason: str) -> bytes:
+        """Say in HTTP why a connection is not even let in."""
+        return b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+    def dismiss(self, reason: str) -> None:
+        """Close once all that was answered is out, or after a while in any case."""
+        self.loseConnection()
+        if self._ending is None:
+            transport = cast(ITCPTransport, self.transport)
+            self._ending = self.door.clock.callLater(self.linger, transport.abortConnection)
+
+
+class _Neighbour(Protocol):
+    """An open door of the daemon, as the first page names it."""
+
+    door: Door
+
+    @property
+    def port(self) -> int | None: ...
+
+
+class WebFactory(DoorFactory):
+    """Lets browsers in."""
+
+    _log = Logger()
+    neighbours: Mapping[str, _Neighbour] | None = None  # the doors of the daemon, if it says so
+
+    def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
+        super().__init__(host, door, defaults)
+        self.settings = cast(WebDoorSettings, defaults.door)
+        self.web = Web(host, self.settings)
+        self.web.on_link_used = self._announce
+        self.web.doors = self._doors
+        routes = [*front.ROUTES, *organizer.ROUTES, *player.ROUTES, *watcher.ROUTES]
+        resource = cast(Any, self.web.app(routes).resource())
+        self._site = Site(resource, timeout=SILENCE_SECONDS, reactor=host.clock)
+        self._site.protocol = Channel  # type: ignore[assignment]
+        self._site.requestFactory = BoundedRequest
+        self._site.displayTracebacks = False
+        self._announcing: IDelayedCall | None = None
+
+    # -- connections ------------------------------------------------------------------
+
+    def buildProtocol(self, addr: IAddress | None) -> Connection | None:
+        """Let a browser in, within bounds."""
+        channel = cast(Channel, self._site.buildProtocol(addr))
+        channel.door = self
+        reason = self._objection(host := host_of(addr))
+        if reason is not None:
+            return self._turn_away(cast(Link, channel), host, reason)
+        channel.came_from = host
+        return cast(Connection, channel)
+
+    def dismiss_all(self, reason: str) -> Any:
+        """End every stream and close every connection."""
+        self.web.attendance.close()
+        return super().dismiss_all(reason)
+
+    # -- the organizer's link ---------------------------------------------------------
+
+    def startFactory(self) -> None:
+        """Make the link known, once it is known where we listen."""
+        super().startFactory()
+        self._announcing = self.clock.callLater(0, self._announce)
+
+    def stopFactory(self) -> None:
+        """Let no timer outlive the door."""
+        super().stopFactory()
+        if self._announcing is not None and self._announcing.active():
+            self._announcing.cancel()
+        self.web.attendance.close()
+
+    def _announce(self) -> None:
+        """Show the link to whoever started us, and write it where only they can read it; it is in no log."""
+        if self.settings.organizers == "anyone":
+            return
+        line = f"{self._origin()}/organizer/enter/{self.web.link.secret}/\n"
+        if os.isatty(1):  # past the log, which has taken the standard output over
+            os.write(1, f"The organizer's link to Rikiki: {line}".encode())
+        path = self._link_file()
+        if path is not None:
+            try:
+                _write_secret(path, line)
+            except OSError as problem:
+                self._log.warn(
+                    "no organizer's link at {path}: {why}", path=path, why=problem.strerror
+                )
+            else:
+                self._log.info("the organizer's link stands in {path}", path=path)
+
+    def _origin(self) -> str:
+        if self.settings.url:
+            return self.settings.url.rstrip("/")
+        own = None if self.neighbours is None else self.neighbours.get(self.door.kind)
+        port = None if own is None else own.port
+        return f"http://{socket.gethostname()}:{port or _port_of(self.door)}"
+
+    def _link_file(self) -> str | None:
+        given = self.settings.link_file
+        if given == "none":
+            return None
+        return given or os.path.join(_state_folder(), LINK_NAME)
+
+    def _doors(self) -> list[tuple[str, str, int]]:
+        """List the doors for people: kind, title or purpose, and port."""
+        if self.neighbours is None:
+            known = [(each, _port_of(each)) for each in _all_doors()]
+        else:
+            known = [(each.door, each.port or 0) for each in self.neighbours.values()]
+        return [(door.kind, door.purpose or door.title, port) for door, port in known if port]
+
+
+@cache
+def _all_doors() -> list[Door]:
+    return installed_doors()
+
+
+def _port_of(door: Door) -> int:
+    port = door.endpoint.split(":")[1]
+    return int(port) if port.isdecimal() else 0
+
+
+def _state_folder() -> str:
+    """Name the folder where the journal lies too, if nobody says otherwise."""
+    given, _, _ = os.environ.get("STATE_DIRECTORY", "").partition(":")
+    if given:
+        return given
+    state = os.environ.get("XDG_STATE_HOME", "")
+    if not os.path.isabs(state):
+        state = os.path.join(os.path.expanduser("~"), ".local", "state")
+    return os.path.join(state, "parlour")
+
+
+def _write_secret(path: str, line: str) -> None:
+    """Put a file in place that nobody but its owner can read, not even for a moment."""
+    os.makedirs(os.path.dirname(os.path.abspath(path)), mode=0o700, exist_ok=True)
+    draft = f"{path}.{os.getpid()}"
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(line)
+    os.replace(draft, path)

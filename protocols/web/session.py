@@ -1,0 +1,191 @@
+"""One visit of a browser: who it is by its cookies, in which language, and what it sent.
+
+Every browser has one secret of its own in the cookie ``parlour``; from it follows the token that each of our forms
+carries, so that no other site can post for it.  Organizers and players have a cookie for each table as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from twisted.web.server import Request
+
+from gamecore.errors import Refused
+from protocols.limits import counted_as
+from protocols.link import host_of
+from protocols.speech import ENGLISH, Say, languages, say_in
+from protocols.web.links import LONGEST, derived, new_secret, same
+
+COOKIE_SECONDS = 30 * 86_400
+_VISITOR = "parlour"
+_LANGUAGE = "parlour-lang"
+_SECRET = re.compile(r"[A-Za-z0-9_.-]{1,100}")
+_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
+_MANY_COOKIES, _MOST_COOKIES = 24, 40  # so that no browser's headers outgrow what we read
+
+
+class Visit:
+    """One request, as the pages see it."""
+
+    def __init__(self, request: Request, url: str, proxied: bool) -> None:
+        self.request = request
+        self._url = url.rstrip("/")
+        self._proxied = proxied
+        self.visitor = self.cookie(_VISITOR) or ""
+        if not self.visitor:
+            self.visitor = new_secret()
+            self.set_cookie(_VISITOR, self.visitor)
+        self.say = self._choose_language()
+
+    # -- who, and from where ----------------------------------------------------------
+
+    @property
+    def csrf(self) -> str:
+        """The token that this browser's forms carry."""
+        return derived(self.visitor, "csrf")
+
+    @property
+    def address(self) -> str:
+        """What its guesses are counted under."""
+        if self._proxied:
+            told = self._header("X-Forwarded-For").rpartition(",")[2].strip()
+            if told:
+                return counted_as(told[:LONGEST])
+        return counted_as(host_of(self.request.getClientAddress()) or "unix")
+
+    @property
+    def secure(self) -> bool:
+        """Whether TLS is spoken, here or by a proxy before us."""
+        told = self._proxied and self._header("X-Forwarded-Proto").strip().lower() == "https"
+        return self.request.isSecure() or told or self._url.startswith("https://")
+
+    @property
+    def origin(self) -> str:
+        """Where the browser believes us to be."""
+        if self._url:
+            return self._url
+        host = self._header("Host")
+        scheme = "https" if self.secure else "http"
+        return f"{scheme}://{host if _HOST.fullmatch(host) else 'localhost'}"
+
+    def _header(self, name: str) -> str:
+        values = cast("Sequence[str]", self.request.requestHeaders.getRawHeaders(name, [""]))
+        return values[-1]
+
+    def posts_as_ours(self) -> bool:
+        """Say whether a form that was posted is one of ours, for this very browser."""
+        # By its host alone: a proxy that speaks TLS for us need not have told us so.
+        _, _, host = self._header("Origin").partition("://")
+        if host not in ("", self._header("Host"), self.origin.partition("://")[2]):
+            return False
+        if self._header("Sec-Fetch-Site") not in ("", "none", "same-origin"):
+            return False
+        return same(self.field("csrf"), self.csrf)
+
+    # -- what it sent -----------------------------------------------------------------
+
+    def field(self, name: str) -> str:
+        """Read one field of a form; an empty text if it is not there."""
+        values: list[bytes] = self.request.args.get(name.encode(), [b""])
+        return values[0].decode("utf-8", "replace")
+
+    def asked(self, name: str) -> str:
+        """Read what stands behind the question mark."""
+        return self.field(name) if self.request.method in (b"GET", b"HEAD") else ""
+
+    def header(self, name: str) -> str:
+        """Read one header."""
+        return self._header(name)
+
+    # -- cookies ----------------------------------------------------------------------
+
+    def cookie(self, name: str) -> str | None:
+        """Read one of our cookies, if it can be one."""
+        value = self.request.getCookie(self._called(name).encode())
+        text = "" if value is None else value.decode("ascii", "replace")
+        return text if _SECRET.fullmatch(text) else None
+
+    def cookies(self, prefix: str) -> dict[str, str]:
+        """Read all cookies whose names begin alike, by what follows."""
+        prefix = self._called(prefix)
+        found = {}
+        for name in self.request.received_cookies:
+            text = name.decode("ascii", "replace")
+            if text.startswith(prefix):
+                value = self.request.received_cookies[name].decode("ascii", "replace")
+                if _SECRET.fullmatch(value):
+                    found[text.removeprefix(prefix)] = value
+        return found
+
+    def set_cookie(self, name: str, value: str, seconds: int = COOKIE_SECONDS) -> None:
+        """Give the browser a cookie; no script sees it, no other site sends it."""
+        self.request.addCookie(
+            self._called(name),
+            value,
+            path="/",
+            max_age=str(seconds),
+            secure=self.secure,
+            httpOnly=True,
+            sameSite="lax",
+        )
+
+    def make_room(self, lives: Callable[[str], bool]) -> None:
+        """Take back cookies for tables that do not live, and the oldest, if the browser has very many."""
+        places = {name: name.removeprefix("organizer-") for name in self.cookies("parlour-")}
+        places.pop("lang", None)
+        if len(places) < _MANY_COOKIES:
+            return
+        dead = [name for name, place in places.items() if not lives(place.partition("-")[0])]
+        spare = [name for name in places if name not in dead][: len(places) - _MOST_COOKIES]
+        for name in [*dead, *spare]:
+            self.drop_cookie(f"parlour-{name}")
+
+    def drop_cookie(self, name: str) -> None:
+        """Take a cookie back."""
+        self.set_cookie(name, "gone", 0)
+
+    def _called(self, name: str) -> str:
+        return f"__Host-{name}" if self.secure else name
+
+    # -- language ---------------------------------------------------------------------
+
+    def _choose_language(self) -> Say:
+        """Take what was asked for by ``lang`` (and remember it), else the cookie, else what the browser prefers."""
+        asked = self.asked("lang")
+        if _speaks(asked):
+            self.set_cookie(_LANGUAGE, asked.lower())
+            return say_in(asked)
+        kept = self.cookie(_LANGUAGE) or ""
+        return say_in(kept) if _speaks(kept) else preferred(self._header("Accept-Language"))
+
+
+def _speaks(language: str) -> bool:
+    try:
+        say_in(language[:8])
+    except Refused:
+        return False
+    return bool(language)
+
+
+def preferred(accepted: str) -> Say:
+    """Choose a language by an ``Accept-Language`` header; English where none fits."""
+    ranked: list[tuple[float, int, str]] = []
+    for place, each in enumerate(accepted[:500].split(",")):
+        tag, _, weight = each.partition(";")
+        language = tag.strip().lower().partition("-")[0]
+        worth = _weight(weight)
+        if worth > 0 and language in languages():
+            ranked.append((-worth, place, language))
+    return say_in(min(ranked)[2]) if ranked else ENGLISH
+
+
+def _weight(text: str) -> float:
+    name, _, value = text.strip().partition("=")
+    if not name:
+        return 1.0
+    try:
+        return float(value) if name.strip() == "q" else 1.0
+    except ValueError:
+        return 0.0

@@ -1,0 +1,245 @@
+"""What all pages share: the Host, who attends, the links, and the one way in which a request is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from attrs import frozen
+from klein import Klein
+from twisted.internet.defer import TimeoutError as NoAnswer
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+from twisted.web.iweb import IRequest
+from twisted.web.server import Request
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RequestRedirect
+
+from gamecore.errors import Refused
+from protocols.face import Host
+from protocols.limits import AddressBuckets
+from protocols.refusals import explain
+from protocols.rikiki.text import TEXT
+from protocols.speech import Say, mark
+from protocols.web.attendance import Attendance
+from protocols.web.faces import WebFace
+from protocols.web.links import OrganizerLink, Passes, hash_of
+from protocols.web.live import LivePage
+from protocols.web.pages import HEADERS, Reply, Unwelcome, render
+from protocols.web.server import WebDoorSettings
+from protocols.web.session import Visit
+
+_ADDRESSES_REMEMBERED = 4096
+_MOST_ORGANIZERS = 1000
+_MOST_STREAMS = 12  # of one player
+KIND = "rikiki"
+
+_WHY = {
+    "bad-form": mark(
+        "This form is too old, or not one of ours. Load the page again and try once more."
+    ),
+    "bad-link": mark("This link opens nothing: it was used already, or it was not copied whole."),
+    "no-such-page": mark("There is no such page here."),
+    "wrong-way": mark("That address only takes forms."),
+    "not-invited": mark(
+        "This place is not yours, or not any more: the game may be over, or the seat was given to a bot."
+    ),
+    "not-organizer": mark("Only an organizer may do that: open the organizer's link first."),
+    "no-answer": mark("The house is busy and did not answer in time. Load the page again."),
+    "bug": mark("Something went wrong on our side. Load the page again."),
+}
+_WHAT_TO_DO = {
+    "bad-link": mark(
+        "If you have used it in this browser, go to the page it led to. If not, ask whoever sent it for another."
+    ),
+    "not-invited": mark("Ask the organizer for an invitation to the next game, or look on."),
+    "not-organizer": mark(
+        "The link stands where the daemon was started, and in the file it names there."
+    ),
+}
+
+Action = Callable[..., Awaitable[Reply]]
+
+
+@frozen
+class Route:
+    """One address, how it is asked for, and what answers; requests for what is ``cheap`` are not counted."""
+
+    method: str
+    path: str
+    action: Action
+    cheap: bool = False
+
+
+class Web:
+    """The pages of one daemon."""
+
+    _log = Logger()
+
+    def __init__(self, host: Host, settings: WebDoorSettings) -> None:
+        self.host = host
+        self.settings = settings
+        self.attendance = Attendance(host)
+        self.link = OrganizerLink()
+        self.passes = Passes()
+        self.on_link_used: Callable[[], None] = lambda: None
+        self.doors: Callable[[], list[tuple[str, str, int]]] = list
+        self._organizers: dict[str, None] = {}
+        self._guesses = AddressBuckets(rate=1.0, burst=100.0, remembered=_ADDRESSES_REMEMBERED)
+        self._requests = AddressBuckets(rate=50.0, burst=1000.0, remembered=_ADDRESSES_REMEMBERED)
+        self._openings = AddressBuckets(rate=1 / 30, burst=20.0, remembered=_ADDRESSES_REMEMBERED)
+
+    def app(self, routes: list[Route]) -> Klein:
+        """Make a Klein application of all routes."""
+        app = Klein()
+        for route in routes:
+            endpoint = f"{route.method} {route.path}"
+            app.route(route.path, methods=[route.method], endpoint=endpoint)(self._serve(route))
+        app.handle_errors(HTTPException)(self._astray)
+        app.handle_errors(Exception)(self._failed)
+        return app
+
+    # -- the one way of a request -----------------------------------------------------
+
+    def _serve(self, route: Route) -> Any:
+        async def serve(request: Request, **parts: str) -> bytes:
+            visit = self.visit(request)
+            try:
+                if not route.cheap and not self._requests.take(visit.address, self.now()):
+                    raise Refused("too-fast")
+                if route.method == "POST" and not visit.posts_as_ours():
+                    raise Unwelcome(403, "bad-form")
+                reply = await route.action(self, visit, **parts)
+            except Unwelcome as problem:
+                reply = self.notice(visit, problem)
+            except Refused as refusal:
+                reply = self.refusal(visit, refusal)
+            except NoAnswer:
+                reply = self.notice(visit, Unwelcome(503, "no-answer"))
+            return await self._answer(request, reply)
+
+        return serve
+
+    async def _answer(self, request: IRequest, reply: Reply) -> bytes:
+        request.setResponseCode(reply.status)
+        for name, value in {**HEADERS, **reply.headers}.items():
+            request.setHeader(name.encode(), value.encode())
+        if reply.stream is None:
+            return reply.body
+        try:
+            reply.stream.open()
+            await reply.stream.done
+        finally:
+            reply.stream.close()
+        return b""
+
+    def visit(self, request: Request) -> Visit:
+        """See who asks."""
+        return Visit(request, self.settings.url, self.settings.proxy)
+
+    def _astray(self, request: IRequest, failure: Failure) -> Any:
+        problem = failure.value
+        assert isinstance(problem, HTTPException)
+        visit = self.visit(cast(Request, request))
+        if isinstance(problem, RequestRedirect):
+            path = request.path.decode("ascii", "replace") + "/"
+            reply = Reply(status=308, headers={"Location": path})
+        elif problem.code == 405:
+            reply = self.notice(visit, Unwelcome(405, "wrong-way"))
+        else:
+            reply = self.notice(visit, Unwelcome(problem.code or 404, "no-such-page"))
+        return self._answer(request, reply)
+
+    def _failed(self, request: IRequest, failure: Failure) -> Any:
+        self._log.failure("a page could not be drawn", failure)
+        visit = self.visit(cast(Request, request))
+        return self._answer(request, self.notice(visit, Unwelcome(500, "bug")))
+
+    # -- pages ------------------------------------------------------------------------
+
+    def page(
+        self, visit: Visit, template: str, status: int = 200, here: str = "", **facts: object
+    ) -> Reply:
+        """Draw a page; ``here`` is where it is found by GET, if not where it was asked for."""
+        drawn = render(
+            template,
+            visit.say,
+            csrf=visit.csrf,
+            here=here or visit.request.path.decode("ascii", "replace"),
+            **facts,
+        )
+        return Reply(drawn.encode(), status)
+
+    def notice(self, visit: Visit, problem: Unwelcome) -> Reply:
+        """Say on a page of its own why there is no other, and what to do."""
+        say = visit.say
+        todo = _WHAT_TO_DO.get(problem.key)
+        return self.page(
+            visit,
+            "notice.html",
+            problem.status,
+            here="/",
+            why=say(_WHY[problem.key]),
+            todo=say(todo) if todo else "",
+        )
+
+    def refusal(self, visit: Visit, refusal: Refused) -> Reply:
+        """Say on a page of its own what the house refused."""
+        status = {"no-such-table": 404, "too-fast": 429, "closing": 503, "no-answer": 503}
+        if refusal.key in _WHY:
+            return self.notice(visit, Unwelcome(status.get(refusal.key, 403), refusal.key))
+        why = self.explain(refusal, visit.say)
+        return self.page(
+            visit, "notice.html", status.get(refusal.key, 409), here="/", why=why, todo=""
+        )
+
+    @staticmethod
+    def explain(refusal: Refused, say: Say) -> str:
+        """Say in one sentence why something was refused."""
+        return explain(refusal, TEXT, say)
+
+    async def stream(
+        self, visit: Visit, face: WebFace, draw: Callable[[], str], most: int = _MOST_STREAMS
+    ) -> Reply:
+        """Keep a page up to date from what its face is told; raises Refused."""
+        if len(face.streams) >= most:
+            raise Refused("too-fast")
+        refusal = await face.look() if face.trouble is None else None
+        if refusal is not None:
+            raise refusal
+        seen = visit.header("Last-Event-ID") or visit.asked("after")
+        self.attendance.stream_opened(face)
+        closed = self.attendance.stream_closed
+        return Reply(stream=LivePage(visit.request, face, draw, seen, closed))
+
+    # -- secrets ----------------------------------------------------------------------
+
+    def now(self) -> float:
+        """The reactor's time."""
+        return self.host.clock.seconds()
+
+    def count_guess(self, visit: Visit) -> None:
+        """Count something that may be a guess; raises Unwelcome when there were too many."""
+        if not self._guesses.take(visit.address, self.now()):
+            raise Refused("too-fast")
+
+    def count_opening(self, visit: Visit) -> None:
+        """Count a table that is opened; raises Refused ``too-many-tables``."""
+        if not self._openings.take(visit.address, self.now()):
+            raise Refused("too-many-tables")
+
+    def give_place(self, visit: Visit, cookie: str, secret: str) -> None:
+        """Give a browser the cookie of a place at a table."""
+        visit.make_room(lambda code: code in self.host.hall)
+        visit.set_cookie(cookie, secret)
+
+    def make_organizer(self, visit: Visit) -> None:
+        """Let a browser set up games from now on."""
+        while len(self._organizers) >= _MOST_ORGANIZERS:
+            del self._organizers[next(iter(self._organizers))]
+        self._organizers[hash_of(visit.visitor)] = None
+
+    def may_organize(self, visit: Visit) -> bool:
+        """Say whether a browser may set up games."""
+        anyone = self.settings.organizers == "anyone"
+        return anyone or hash_of(visit.visitor) in self._organizers

@@ -1,0 +1,275 @@
+"""A real daemon and real browsers: Debian's Chromium with its driver, three windows side by side."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from protocols.door import installed_doors
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+DRIVER = shutil.which("chromedriver")
+SECONDS = 30
+DESK, PHONE = (1280, 900), (390, 844)
+MISSING = (
+    "NO BROWSER WAS THERE: install chromium and chromium-driver, and the pages are tested in it"
+)
+
+_left_out: list[str] = []
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say loudly, in one line, that these tests were left out."""
+    if _left_out:
+        terminalreporter.write_line(MISSING, red=True, bold=True)
+
+
+@pytest.fixture(scope="session")
+def webdriver() -> Any:
+    """Give Selenium; without a browser these tests are left out, but never where CI is set."""
+    try:
+        from selenium import webdriver
+    except ImportError:
+        webdriver = None
+    if CHROMIUM and DRIVER and webdriver is not None:
+        return webdriver
+    if os.environ.get("CI"):
+        pytest.fail(MISSING)
+    _left_out.append(MISSING)
+    pytest.skip(MISSING)
+
+
+class Daemon:
+    """One running daemon whose only open door is that of the pages."""
+
+    def __init__(self, folder: Path) -> None:
+        self.link_file = folder / "organizer-link"
+        config = folder / "parlour.ini"
+        config.write_text(f"[web]\nlink_file = {self.link_file}\n")
+        others = [each.kind for each in installed_doors() if each.kind != "web"]
+        closed = [part for kind in others for part in (f"--{kind}", "off")]
+        options = ["--config", str(config), "--discovery", "off", "--journal", "memory", *closed]
+        options += ["--web", "tcp:0:interface=127.0.0.1"]
+        twistd = str(Path(sys.executable).parent / "twistd")
+        self.process = subprocess.Popen(
+            [twistd, "--nodaemon", "--pidfile=", "parlour", *options],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said: list[str] = []
+        self.port = self._wait_until_open()
+
+    def _wait_until_open(self) -> int:
+        port = 0
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line)
+            if found := re.search(r"Pages at .*\(port (\d+)\)", line):
+                port = int(found[1])
+            if "Parlour is open" in line:
+                return port
+        raise AssertionError("".join(self.said))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def organizer_link(self) -> str:
+        return self.url + urlsplit(self.link_file.read_text().strip()).path
+
+    def stop(self) -> str:
+        self.process.terminate()
+        rest, _ = self.process.communicate(timeout=SECONDS)
+        return "".join(self.said) + rest
+
+
+@pytest.fixture
+def daemon(webdriver: Any, tmp_path: Path) -> Iterator[Daemon]:
+    """Start a daemon; it must end well."""
+    running = Daemon(tmp_path)
+    yield running
+    log = running.stop()
+    assert "Traceback" not in log, log
+    assert running.process.returncode == 0, log
+
+
+class Window:
+    """One window of a browser of its own: how it is looked at, and what it asked for."""
+
+    def __init__(self, webdriver: Any, size: tuple[int, int], language: str, script: bool) -> None:
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for each in (
+            "--headless=new",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+        ):
+            options.add_argument(each)
+        if os.geteuid() == 0:  # as in a container
+            options.add_argument("--no-sandbox")
+        options.add_argument(f"--accept-lang={language}")
+        options.add_argument(f"--window-size={size[0]},{size[1]}")
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+        if not script:
+            prefs = {"profile.managed_default_content_settings.javascript": 2}
+            options.add_experimental_option("prefs", prefs)
+        service = webdriver.ChromeService(DRIVER)
+        self.driver = webdriver.Chrome(options=options, service=service)
+        self.driver.set_script_timeout(SECONDS)
+        width, height = size
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.asked: list[str] = []
+
+    # -- looking ------------------------------------------------------------------------
+
+    def open(self, url: str) -> None:
+        self.driver.get(url)
+
+    def all(self, css: str) -> list[Any]:
+        return self.driver.find_elements("css selector", css)
+
+    def one(self, css: str) -> Any:
+        """Wait for an element."""
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        found = WebDriverWait(self.driver, SECONDS, 0.05).until(lambda _: self.all(css))
+        return found[0]
+
+    def until(self, true: Callable[[], Any]) -> Any:
+        """Wait until something is true of the page; what was replaced meanwhile is looked at again."""
+        from selenium.common.exceptions import StaleElementReferenceException
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        waiting = WebDriverWait(
+            self.driver, SECONDS, 0.05, ignored_exceptions=[StaleElementReferenceException]
+        )
+        return waiting.until(lambda _: true())
+
+    def shows(self, words: str) -> bool:
+        return words in self.driver.find_element("css selector", "main").text
+
+    def wait_for(self, words: str) -> None:
+        self.until(lambda: self.shows(words))
+
+    # -- doing --------------------------------------------------------------------------
+
+    def press(self, css: str) -> None:
+        self.one(css).click()
+
+    def go(self, css: str) -> None:
+        """Press what leads to another page, and wait for that page."""
+        there = "return document.readyState === 'complete' && !document.documentElement.dataset.old"
+        self.driver.execute_script("document.documentElement.dataset.old = 'yes'")
+        self.press(css)
+        self.until(lambda: self.driver.execute_script(there))
+
+    def type(self, css: str, text: str) -> None:
+        field = self.one(css)
+        field.clear()
+        field.send_keys(text)
+
+    def key(self, *keys: str) -> None:
+        """Press keys, wherever the focus is."""
+        from selenium.webdriver import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def tab_to(self, css: str) -> None:
+        """Go by the tabulator to the first element that fits, as one without a mouse does."""
+        from selenium.webdriver import Keys
+
+        for _ in range(80):
+            active = self.driver.switch_to.active_element
+            if any(active == each for each in self.all(css)):
+                return
+            self.key(Keys.TAB)
+        raise AssertionError(f"{css} cannot be reached by the keyboard")
+
+    # -- what it asked for ----------------------------------------------------------------
+
+    def requests(self) -> list[str]:
+        """List all addresses that were asked for until now."""
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                self.asked.append(message["params"]["request"]["url"])
+        return self.asked
+
+    def complaints(self) -> list[str]:
+        """List what the browser complained of: blocked scripts, styles, forms."""
+        said = [each["message"] for each in self.driver.get_log("browser")]
+        return [each for each in said if "Failed to load resource" not in each]
+
+    def axe(self) -> list[str]:
+        """Let axe-core look at the page."""
+        from axe_core_python.selenium import Axe
+
+        found = Axe().run(self.driver)
+        return [
+            f"{each['id']}: {each['help']}: {[node['html'][:160] for node in each['nodes']][:3]}"
+            for each in found["violations"]
+        ]
+
+    def dark(self, on: bool = True) -> None:
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
+        still = {"name": "prefers-reduced-motion", "value": "reduce"}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme, still]})
+
+    def close(self) -> None:
+        self.driver.quit()
+
+
+@pytest.fixture
+def window(webdriver: Any) -> Iterator[Callable[..., Window]]:
+    """Open windows; each is a browser of its own, and asks nobody but the house for anything."""
+    windows: list[Window] = []
+
+    def build(size: tuple[int, int] = DESK, language: str = "en", script: bool = True) -> Window:
+        windows.append(Window(webdriver, size, language, script))
+        return windows[-1]
+
+    yield build
+    hosts = {urlsplit(url).hostname for each in windows for url in each.requests()}
+    complaints = [each for window in windows for each in window.complaints()]
+    for each in windows:
+        each.close()
+    assert hosts <= {"127.0.0.1", None, ""}
+    assert complaints == []
+
+
+def set_up(organizer: Window, daemon: Daemon, names: str, **form: str) -> list[str]:
+    """Organize a game in a browser; gives the invitations."""
+    organizer.open(daemon.organizer_link)
+    organizer.go("button.main")
+    organizer.type("#names", names)
+    for field, value in form.items():
+        if field != "first":
+            organizer.press("form summary")
+        organizer.type(f"#{field}", value)
+        if field != "first":
+            organizer.press("form summary")
+    organizer.go("form.setup button.main")
+    organizer.one("input.secret")
+    return [each.get_attribute("value") for each in organizer.all("input.secret")]
+
+
+@pytest.fixture
+def organize() -> Callable[..., list[str]]:
+    """Give ``organize(window, daemon, names, **form)``."""
+    return set_up

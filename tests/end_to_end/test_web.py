@@ -1,0 +1,173 @@
+"""The pages of the real daemon: together with telnet and a bot in one round, and across a crash."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+from http.client import HTTPConnection
+from http.cookies import SimpleCookie
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+SECONDS = 30
+LINK = re.compile(r'value="http://[^/"]+(/invitation/[A-Z0-9]+\.[0-9a-f]{32}/)"')
+
+
+class Browser:
+    """Somebody's browser: cookies, forms, and where it is."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: dict[str, str] = {}
+        self.text = self.at = self.csrf = ""
+
+    def ask(self, method: str, path: str, body: str = "") -> int:
+        link = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        jar = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        headers = {"Cookie": jar, "Connection": "close"}
+        if body:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        link.request(method, path, body or None, headers)
+        answer = link.getresponse()
+        self.text = answer.read().decode()
+        for each in answer.headers.get_all("Set-Cookie", []):
+            self.cookies.update((k, v.value) for k, v in SimpleCookie(each).items())
+        link.close()
+        if answer.status in (303, 308):
+            return self.ask("GET", answer.headers["Location"])
+        self.at = path
+        found = re.search(r'name="csrf" value="(\w+)"', self.text)
+        self.csrf = self.csrf if found is None else found[1]
+        return answer.status
+
+    def get(self, path: str) -> int:
+        return self.ask("GET", path)
+
+    def post(self, path: str, **form: object) -> int:
+        return self.ask("POST", path, urlencode({"csrf": self.csrf, **form}))
+
+    def cards(self) -> list[str]:
+        return re.findall(r'name="card" value="(\w+)"', self.text)
+
+
+class Telnet:
+    """Somebody on Rikiki's own wire."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
+        self.file = self.socket.makefile("rw", encoding="utf-8", newline="\n")
+
+    def say(self, line: str) -> None:
+        self.file.write(line + "\r\n")
+        self.file.flush()
+
+    def hear(self, beginning: str) -> str:
+        """Read until a line that begins so."""
+        for line in self.file:
+            if line.startswith(beginning):
+                return line.strip()
+        raise AssertionError(f"no {beginning}")
+
+    def close(self) -> None:
+        self.file.close()
+        self.socket.close()
+
+
+def organize(daemon, folder: Path, names: str, **form: object) -> tuple[Browser, list[str]]:
+    browser = Browser(daemon.ports["web"])
+    link = urlsplit((folder / "link").read_text().strip()).path
+    assert browser.get(link) == 200
+    assert browser.post("/organizer/enter/", secret=link.split("/")[3]) == 200
+    assert browser.post("/organizer/", names=names, **form) == 200
+    return browser, LINK.findall(browser.text)
+
+
+def accept(daemon, link: str) -> Browser:
+    browser = Browser(daemon.ports["web"])
+    assert browser.get(link) == 200
+    assert browser.post("/invitation/", token=link.split("/")[2]) == 200
+    return browser
+
+
+def test_a_browser_a_telnet_player_and_a_bot_sit_in_one_round(start_daemon, tmp_path):
+    daemon = start_daemon(ini=f"[web]\nlink_file = {tmp_path / 'link'}\n")
+    organizer, links = organize(daemon, tmp_path, "Ann\nNobody", more="2", first="1")
+    page = organizer.at
+    ann = accept(daemon, links[0])
+    telnet = Telnet(daemon.ports["rikiki"])
+    telnet.say("NAME Tom")
+    telnet.say(f"JOIN {page.split('/')[2]}")
+    telnet.hear("OK JOIN")
+    assert organizer.post(f"{page}bot") == 200
+    assert organizer.post(f"{page}start") == 200
+    telnet.hear("STARTED")
+    assert ann.get(ann.at) == 200
+    assert ann.post(f"{ann.at}bid", tricks=1) == 200
+    telnet.hear("TURN Tom BID")
+    telnet.say("BID 0")
+    telnet.hear("OK BID")
+    telnet.hear("TURN Ann")
+    ann.get(ann.at)
+    (card,) = ann.cards()
+    assert ann.post(f"{ann.at}play", card=card) == 200
+    telnet.say(f"PLAY {telnet.hear('TURN Tom PLAY').split()[-1]}")
+    telnet.hear("GAMEOVER")
+    telnet.close()
+    assert ann.get(ann.at) == 200
+    assert "The game is over" in ann.text
+    assert "counting bot" in ann.text
+    assert all(link.split("/")[2] not in daemon.log for link in links)
+
+
+def test_cookies_and_invitations_outlive_a_crash(start_daemon, tmp_path):
+    ini, journal = f"[web]\nlink_file = {tmp_path / 'link'}\n", str(tmp_path / "parlour.db")
+    daemon = start_daemon(ini=ini, journal=journal)
+    organizer, links = organize(daemon, tmp_path, "Ann\nBen\nCat", first="5")
+    page = organizer.at
+    ann = accept(daemon, links[0])
+    daemon.process.send_signal(signal.SIGKILL)
+    daemon.process.wait(SECONDS)
+    daemon.process.returncode = 0  # this end was wanted
+
+    daemon = start_daemon(ini=ini, journal=journal)
+    ann.port = organizer.port = daemon.ports["web"]
+    ben = accept(daemon, links[1])  # the first to come wakes the table
+    assert ann.get(ann.at) == 200
+    assert "Ben" in ann.text
+    assert organizer.get(page) == 200
+    assert LINK.findall(organizer.text) == [links[2]], "the same link is shown again"
+    assert organizer.post(f"{page}start") == 200
+    assert ann.get(ann.at) == 200
+    assert ann.post(f"{ann.at}bid", tricks=2) == 200
+    hand = re.findall(r"cards/(\w\w)\.svg", ann.text)
+    daemon.process.send_signal(signal.SIGKILL)
+    daemon.process.wait(SECONDS)
+    daemon.process.returncode = 0
+
+    daemon = start_daemon(ini=ini, journal=journal)
+    ann.port = ben.port = organizer.port = daemon.ports["web"]
+    assert ben.get(ben.at) == 200
+    assert ann.get(ann.at) == 200
+    assert re.findall(r"cards/(\w\w)\.svg", ann.text) == hand
+    assert "2 bid of 5" in re.sub(r"\s+", " ", ann.text)
+    assert ben.post(f"{ben.at}bid", tricks=1) == 200
+    assert organizer.get(page) == 200
+    assert organizer.get("/organizer/") == 403, "to set up another game takes the new link"
+
+
+def test_the_end_of_the_daemon_ends_every_stream(start_daemon, tmp_path):
+    daemon = start_daemon(ini=f"[web]\nlink_file = {tmp_path / 'link'}\n")
+    _, links = organize(daemon, tmp_path, "Ann\nBen")
+    ann = accept(daemon, links[0])
+    jar = "; ".join(f"{name}={value}" for name, value in ann.cookies.items())
+    with socket.create_connection(("127.0.0.1", ann.port), timeout=SECONDS) as stream:
+        stream.sendall(f"GET {ann.at}live HTTP/1.1\r\nHost: x\r\nCookie: {jar}\r\n\r\n".encode())
+        data = b""
+        while b"event: table" not in data:
+            data += stream.recv(65536)
+        assert daemon.stop() == 0
+        while more := stream.recv(65536):
+            data += more
+        assert data.endswith(b"0\r\n\r\n")
+        assert b"event: gone" not in data, "the page comes back by itself when the house does"

@@ -1,0 +1,343 @@
+"""Browsers without a network: each has its cookies, fills in forms, and reads streams of events."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from http.cookies import SimpleCookie
+from random import Random
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from attrs import Factory, define
+from twisted.internet.address import IPv4Address
+from twisted.internet.error import ConnectionDone
+from twisted.internet.task import Clock
+from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
+
+from gamecore.hall import Hall
+from gamecore.rules import Registry, installed_rules
+from protocols.daemon.host import Host
+from protocols.daemon.journal import MemoryJournal
+from protocols.door import read_defaults
+from protocols.web.server import DOOR
+
+CSRF = re.compile(r'name="csrf" value="([0-9a-f]+)"')
+
+
+@define
+class Answer:
+    """What a browser was answered."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+    cookies: list[str]
+
+    @property
+    def location(self) -> str:
+        return self.headers.get("location", "")
+
+    @property
+    def words(self) -> str:
+        """The page as it reads, with all marks and runs of blanks gone."""
+        text = re.sub(r"(?s)<(style|script|head).*?</\1>|<[^>]*>", " ", self.text)
+        return " ".join(unescape(text).split())
+
+    def shows(self, words: str) -> bool:
+        return words in self.words
+
+
+class Wire(StringTransport):
+    """The far end of one connection of a browser."""
+
+    def __init__(self, channel, address) -> None:
+        super().__init__(peerAddress=address)
+        self.channel = channel
+        self.aborted = False
+
+    def abortConnection(self) -> None:
+        self.aborted = True
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        if not self.disconnected:
+            self.disconnected = True
+            self.channel.connectionLost(Failure(ConnectionDone()))
+
+
+def unchunk(body: bytes) -> bytes:
+    whole = b""
+    while body:
+        size, _, rest = body.partition(b"\r\n")
+        length = int(size, 16)
+        whole, body = whole + rest[:length], rest[length + 2 :]
+    return whole
+
+
+def read_answer(data: bytes) -> Answer:
+    head, _, body = data.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    pairs = [line.split(": ", 1) for line in lines]
+    headers = {name.lower(): value for name, value in pairs}
+    cookies = [value for name, value in pairs if name.lower() == "set-cookie"]
+    if headers.get("transfer-encoding") == "chunked":
+        body = unchunk(body)
+    return Answer(int(first.split()[1]), headers, body.decode(errors="replace"), cookies)
+
+
+@define(eq=False)
+class Browser:
+    """Somebody's browser: its cookies, and the page it shows."""
+
+    house: House
+    host: str = "parlour.test"
+    address: str = "192.0.2.1"
+    language: str = "en"
+    cookies: dict[str, str] = Factory(dict)
+    page: Answer | None = None
+    csrf: str = ""
+    at: str = "/"
+    wires: list[Wire] = Factory(list)
+
+    # -- requests -----------------------------------------------------------------------
+
+    def connect(self) -> Wire:
+        channel = self.house.factory.buildProtocol(IPv4Address("TCP", self.address, 4000))
+        wire = Wire(channel, IPv4Address("TCP", self.address, 4000))
+        self.wires.append(wire)
+        channel.makeConnection(wire)
+        return wire
+
+    def request(
+        self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}
+    ) -> Wire:
+        wire = self.connect()
+        jar = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        all_headers = {"Host": self.host, "Accept-Language": self.language, **headers}
+        if jar:
+            all_headers["Cookie"] = jar
+        if method == "POST":
+            all_headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
+            all_headers["Content-Length"] = str(len(body))
+        lines = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
+        wire.channel.dataReceived(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + body)
+        self.house.settle()
+        return wire
+
+    def ask(
+        self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}
+    ) -> Answer:
+        wire = self.request(method, path, body, headers)
+        for _ in range(20):
+            if wire.value():
+                break
+            self.house.settle()
+        answer = read_answer(wire.value())
+        wire.hang_up()
+        self.wires.remove(wire)
+        self._keep(answer)
+        return answer
+
+    def _keep(self, answer: Answer) -> None:
+        for each in answer.cookies:
+            for name, morsel in SimpleCookie(each).items():
+                if morsel["max-age"] == "0":
+                    self.cookies.pop(name, None)
+                else:
+                    self.cookies[name] = morsel.value
+
+    # -- what people do -----------------------------------------------------------------
+
+    def get(self, path: str, **headers: str) -> Answer:
+        """Open a page, and follow where it leads."""
+        answer = self.ask("GET", path, headers=headers)
+        while answer.status in (301, 303, 308):
+            path = answer.location
+            answer = self.ask("GET", path)
+        self.at, self.page = urlsplit(path).path, answer
+        found = CSRF.search(answer.text)
+        self.csrf = self.csrf if found is None else found[1]
+        return answer
+
+    def post(self, path: str, csrf: str | None = None, **form: object) -> Answer:
+        """Send a form of the page that is shown, and go where the answer leads."""
+        answer = self.send(path, csrf, **form)
+        if answer.status == 303:
+            return self.get(answer.location)
+        self.page = answer
+        return answer
+
+    def send(self, path: str, csrf: str | None = None, **form: object) -> Answer:
+        """Send a form, and follow nothing."""
+        if csrf is None:
+            csrf = self.csrf
+        body = urlencode({"csrf": csrf, **form}).encode()
+        return self.ask("POST", path, body)
+
+    def follow(self, after: int | str = "", last: str = "") -> Stream:
+        """Open the stream of the page that is shown."""
+        headers = {"Last-Event-ID": last} if last else {}
+        return Stream(self, self.request("GET", f"{self.at}live?after={after}", headers=headers))
+
+
+@define
+class Stream:
+    """A stream of events, as the script of a page reads it."""
+
+    browser: Browser
+    wire: Wire
+
+    def events(self) -> list[dict[str, str]]:
+        """Read all events that came, and start afresh."""
+        data = self.wire.value()
+        self.wire.clear()
+        if data.startswith(b"HTTP/"):
+            data = data.partition(b"\r\n\r\n")[2]
+        found = []
+        for block in unchunk(data).decode().split("\n\n"):
+            event: dict[str, str] = {}
+            for line in block.split("\n"):
+                name, _, value = line.partition(": ")
+                if name:
+                    event[name] = f"{event[name]}\n{value}" if name in event else value
+            if "event" in event or "event:" in block:
+                found.append(event)
+        return found
+
+    def close(self) -> None:
+        self.wire.hang_up()
+        self.browser.wires.remove(self.wire)
+        self.browser.house.settle()
+
+
+class House:
+    """A whole daemon with its web door; leaving it checks that nothing is left behind."""
+
+    def __init__(self, journal=None, clock=None, **given: object) -> None:
+        self.clock = Clock() if clock is None else clock
+        self.journal = MemoryJournal(self.clock) if journal is None else journal
+        self.hall = Hall(Registry(installed_rules()))
+        self.host = Host(self.hall, self.journal, self.clock, lambda: 1e9, Random(5))
+        defaults = read_defaults(None, DOOR, {"link_file": "none", **given})
+        self.factory = DOOR.build(self.host, defaults)
+        self.browsers: list[Browser] = []
+
+    @property
+    def link(self) -> str:
+        return f"/organizer/enter/{self.factory.web.link.secret}/"
+
+    def browser(self, **given: object) -> Browser:
+        browser = Browser(self, **given)
+        self.browsers.append(browser)
+        return browser
+
+    def settle(self) -> None:
+        self.clock.pump([0, 0])
+
+    def organizer(self, **given: object) -> Browser:
+        """A browser that has exchanged the organizer's link."""
+        browser = self.browser(**given)
+        browser.get(self.link)
+        browser.post("/organizer/enter/", secret=self.factory.web.link.secret)
+        return browser
+
+    def close(self) -> None:
+        for browser in self.browsers:
+            for wire in list(browser.wires):
+                wire.hang_up()
+        self.settle()
+        self.factory.web.attendance.close()
+        self.settle()
+        for attended in list(self.host._attended.values()):
+            self.host._clocks.stop(attended)
+            for bot in attended.bots:
+                bot.stop()
+        assert self.factory.links == set()
+        assert len(self.factory.web.attendance) == 0
+        assert self.clock.getDelayedCalls() == [], "a timer outlived its pages"
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    house = House()
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def make_house() -> Iterator[object]:
+    houses: list[House] = []
+
+    def build(**given: object) -> House:
+        houses.append(House(**given))
+        return houses[-1]
+
+    yield build
+    for house in houses:
+        house.close()
+
+
+LINK = re.compile(r'value="http://[^/"]+(/invitation/[A-Z0-9]+\.[0-9a-f]{32}/)"')
+
+
+class Party:
+    """An organizer and those who were invited, each in a browser of their own."""
+
+    def __init__(self, house: House, *names: str, **form: object) -> None:
+        self.house = house
+        self.organizer = house.organizer()
+        self.organizer.post("/organizer/", names="\n".join(names), **form)
+        assert self.organizer.page is not None
+        assert self.organizer.page.status == 200, self.organizer.page.words
+        self.page = self.organizer.at
+        self.code = self.page.split("/")[2]
+        self.links = dict(zip(names, LINK.findall(self.organizer.page.text), strict=True))
+        self.players: dict[str, Browser] = {}
+
+    @property
+    def table(self):
+        return self.house.hall.find(self.code)
+
+    def come(self, *names: str) -> Party:
+        for name in names or self.links:
+            browser = self.players[name] = self.house.browser()
+            browser.get(self.links[name])
+            browser.post("/invitation/", token=self.token(name), name=name)
+        return self
+
+    def token(self, name: str) -> str:
+        return self.links[name].split("/")[2]
+
+    def start(self) -> Party:
+        self.organizer.get(self.page)
+        self.organizer.post(f"{self.page}start")
+        return self
+
+    def do(self, name: str, verb: str, **form: object) -> Answer:
+        """Let a player do something from a fresh page."""
+        browser = self.players[name]
+        browser.get(browser.at)
+        return browser.post(f"{browser.at}{verb}", **form)
+
+    def name_to_move(self) -> str:
+        (seat,) = self.table.awaited()
+        return self.table.names[seat]
+
+    def move(self) -> str:
+        """Let whoever is to move do the first thing that is legal."""
+        name = self.name_to_move()
+        seat = self.table.names.index(name)
+        move = self.table.legal_moves(seat)[0]
+        if hasattr(move, "tricks"):
+            self.do(name, "bid", tricks=move.tricks)
+        else:
+            self.do(name, "play", card=str(move.card))
+        return name
+
+
+@pytest.fixture
+def party(house):
+    return lambda *names, **form: Party(house, *(names or ("Ann", "Ben", "Cat")), **form)

@@ -1,0 +1,294 @@
+"""The organizer's pages: the link, the list of names, the invitations, the start and what follows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore.errors import Refused
+from protocols.names import looks_like, read_name
+from protocols.web.form import REFUSALS, read_names
+from protocols.web.links import MOST_PASSES, PASS_SECONDS, Pass, Passes
+
+
+def test_the_link_is_not_used_up_by_looking_at_it(house):
+    browser = house.browser()
+    link = house.link
+    for _ in range(3):
+        assert browser.get(link).status == 200
+    assert browser.get("/organizer/").status == 403
+
+
+def test_the_link_is_exchanged_once_and_then_dead(house):
+    secret = house.factory.web.link.secret
+    first, second = house.browser(), house.browser()
+    first.get(house.link)
+    second.get(house.link)
+    assert first.post("/organizer/enter/", secret=secret).shows("A new game of Rikiki")
+    assert second.post("/organizer/enter/", secret=secret).status == 403
+    assert house.factory.web.link.secret != secret
+    assert second.get(f"/organizer/enter/{secret}/").status == 403
+
+
+def test_a_wrong_link_opens_nothing(house):
+    assert house.browser().get("/organizer/enter/0000/").status == 403
+    assert house.browser().get("/organizer/ABCDE/").status == 403
+
+
+def test_anyone_may_organize_where_the_house_says_so(make_house):
+    house = make_house(organizers="anyone")
+    assert house.browser().get("/organizer/").status == 200
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ann\nBen\nCat", ["Ann", "Ben", "Cat"]),
+        ("Ann\r\nBen\rCat\n\n", ["Ann", "Ben", "Cat"]),
+        ("Ann, Ben,Cat", ["Ann", "Ben", "Cat"]),
+        ("Ann, the first\nBen", ["Ann, the first", "Ben"]),
+        ("Mary Ann\n  Ben  ", ["Mary Ann", "Ben"]),
+        ("ann\nBen\nANN", ["ann", "Ben"]),
+    ],
+)
+def test_names_stand_on_lines_or_between_commas(text, names):
+    assert list(read_names(text)) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("", "too-few-names"),
+        (" \n\t", "too-few-names"),
+        ("Ann", "too-few-names"),
+        ("a\nA\n a ", "too-few-names"),
+        (",".join(f"p{n}" for n in range(27)), "too-many-names"),
+        ("Ann\n" + "x" * 25, "bad-name"),
+        ("Ann\n***", "bad-name"),
+        ("Otto\n0tto", "names-alike"),
+    ],
+)
+def test_a_list_that_cannot_be_played_with_is_refused(text, key):
+    with pytest.raises(Refused) as refused:
+        read_names(text)
+    assert refused.value.key == key
+
+
+@given(st.lists(st.text(max_size=30), max_size=30), st.sampled_from(["\n", "\r\n", ","]))
+@settings(deadline=None, max_examples=60)
+def test_whatever_is_listed_gives_names_that_can_sit_together_or_a_reason(lines, between):
+    try:
+        names = read_names(between.join(lines))
+    except Refused as refusal:
+        assert refusal.key in REFUSALS
+    else:
+        assert 2 <= len(names) <= 26
+        assert len({looks_like(name) for name in names}) == len(names)
+        assert all(read_name(name) == name for name in names)
+
+
+def test_what_was_filled_in_stays_in_the_form_that_is_refused(house):
+    browser = house.organizer()
+    answer = browser.post("/organizer/", names="Ann", first="7", scoring="square")
+    assert answer.status == 400
+    assert answer.shows("Write down at least 2 names")
+    assert ">Ann</textarea>" in answer.text
+    assert 'value="7"' in answer.text
+    assert '<option value="square" selected>' in answer.text
+
+
+@pytest.mark.parametrize("form", [{"first": "18"}, {"first": "x"}, {"more": "24"}, {"hook": "no"}])
+def test_impossible_settings_are_refused(house, form):
+    answer = house.organizer().post("/organizer/", names="Ann,Ben,Cat", **form)
+    assert answer.status == 400
+    assert answer.shows("A new game of Rikiki")
+
+
+def test_a_list_beyond_all_measure_is_refused(house):
+    answer = house.organizer().post("/organizer/", names="x" * 33_000)
+    assert answer.status == 400
+
+
+def test_everybody_gets_a_link_of_their_own(party):
+    table = party("Ann", "Ben", "Cat")
+    assert len(set(table.links.values())) == 3
+    answer = table.organizer.get(table.page)
+    assert answer.text.count("has not come yet") == 3
+    assert 'value="http://parlour.test/invitation/' in answer.text
+    drawn = table.organizer.get(f"{table.page}qr/Ann")
+    assert drawn.headers["content-type"] == "image/svg+xml"
+    assert drawn.text.startswith("<svg ")
+
+
+def test_only_hashes_of_the_links_are_journalled(party, house):
+    table = party("Ann", "Ben").come()
+    record = b"".join(house.journal._lines[table.code]).decode()
+    owner = table.organizer.cookies[f"parlour-organizer-{table.code}"]
+    secrets = [owner, *(table.token(name) for name in table.links)]
+    for browser in table.players.values():
+        secrets += [value for name, value in browser.cookies.items() if table.code in name]
+    assert len(secrets) == 5
+    for secret in secrets:
+        assert secret not in record
+        assert secret.partition(".")[2] in ("",) or secret.partition(".")[2] not in record
+
+
+def test_the_page_shows_who_has_come_under_which_name(party):
+    table = party("Ann", "Ben", "Cat")
+    browser = table.house.browser()
+    browser.get(table.links["Ben"])
+    browser.post("/invitation/", token=table.token("Ben"), name="Benjamin")
+    answer = table.organizer.get(table.page)
+    assert answer.shows("Benjamin is here")
+    assert table.links["Ben"] not in answer.text
+    assert table.links["Ann"] in answer.text
+
+
+def test_a_game_needs_two_who_have_come(party):
+    table = party("Ann", "Ben", "Cat")
+    table.come("Ann")
+    answer = table.organizer.post(f"{table.page}start")
+    assert answer.status == 409
+    assert answer.shows("This game needs at least 2 players.")
+    table.come("Cat")
+    assert table.organizer.post(f"{table.page}start").shows("Round 1 of 26")
+    assert table.table.names == ("Ann", "Cat")
+
+
+def test_pressing_start_twice_is_pressing_it_once(party):
+    table = party().come().start()
+    answer = table.organizer.post(f"{table.page}start")
+    assert answer.status == 200
+    assert answer.shows("Ann is to bid.")
+
+
+def test_the_first_hand_is_as_large_as_was_chosen(party):
+    table = party(first="3").come().start()
+    assert table.organizer.page.shows("3 cards each")
+    assert table.organizer.page.shows("Round 1 of 3")
+
+
+def test_the_organizer_sees_no_hand(party):
+    table = party("Ann", "Ben", first="5").come().start()
+    page = table.organizer.page.text
+    cards = re.findall(r"cards/([0-9TJQKA][SCDH])\.svg", page)
+    assert len(cards) == 1  # the one that was turned
+    assert "Your cards" not in page
+
+
+def test_bots_take_seats_that_are_kept_for_nobody(house):
+    browser = house.organizer()
+    browser.post("/organizer/", names="Ann,Ben", more="2")
+    page = browser.at
+    assert browser.page.shows("2 seats are free")
+    assert browser.post(f"{page}bot").shows("counting bot a bot")
+    answer = browser.post(f"{page}invite", name="Dan")
+    assert answer.shows("Dan has not come yet")
+    assert "free:" not in answer.words
+    assert browser.post(f"{page}bot").status == 409
+    assert browser.post(f"{page}invite", name="Eve").status == 409
+
+
+def test_the_organizer_may_begin_the_next_round(party):
+    table = party("Ann", "Ben", first="2").come().start()
+    while table.table.stage.value == "playing":
+        table.move()
+    answer = table.organizer.get(table.page)
+    assert answer.shows("Next round")
+    assert table.organizer.post(f"{table.page}next").shows("Round 2 of 2")
+    assert table.organizer.post(f"{table.page}next").status == 200, "a late press is no fault"
+
+
+def test_the_same_people_play_again_with_the_same_links_in_another_order(party):
+    table = party("Ann", "Ben", "Cat", first="1").come("Ann", "Ben").start()
+    assert table.organizer.post(f"{table.page}rematch").status == 409
+    while table.table.stage.value == "playing":
+        table.move()
+    answer = table.organizer.get(table.page)
+    assert answer.shows("The game is over")
+    answer = table.organizer.post(f"{table.page}rematch")
+    assert answer.shows("Invitations")
+    assert table.table.names == ("Ben", "Ann")
+    assert answer.shows("Cat has not come yet")
+    table.come("Cat")  # the late one may join now
+    table.start()
+    ann = table.players["Ann"]
+    assert ann.get(ann.at).shows("Round 1 of 1")
+    assert set(table.table.names) == {"Ann", "Ben", "Cat"}
+
+
+def test_ending_a_game_is_asked_about_and_the_players_are_told(party):
+    table = party("Ann", "Ben").come().start()
+    asked = table.organizer.get(f"{table.page}end/")
+    assert asked.shows("2 players sit at this table.")
+    assert table.table.stage.value == "playing"
+    assert table.organizer.post(f"{table.page}end").shows("The game was ended")
+    ann = table.players["Ann"]
+    assert ann.get(ann.at).shows("The game was ended")
+
+
+def test_a_new_game_leaves_the_others_alone_unless_they_are_ticked(party):
+    first = party("Ann", "Ben").come().start()
+    organizer = first.organizer
+    setup = organizer.get("/organizer/")
+    assert setup.shows(f"End table {first.code}")
+    organizer.post("/organizer/", names="Eve,Fay")
+    second = organizer.at
+    assert first.table.stage.value == "playing"
+    assert organizer.get(second).shows("Eve has not come yet")
+    assert organizer.get(first.page).shows("Ann is to bid.")
+    organizer.get("/organizer/")
+    organizer.post("/organizer/", names="Gil,Hal", **{f"end-{first.code}": "yes"})
+    assert organizer.get(first.page).shows("The game was ended")
+    assert organizer.get(second).shows("Eve has not come yet")
+
+
+def test_each_game_has_an_organizer_of_its_own(party):
+    ones, others = party("Ann", "Ben"), party("Eve", "Fay")
+    assert ones.organizer.get(others.page).status == 403
+    assert others.organizer.get(ones.page).status == 403
+
+
+def test_a_player_who_is_away_can_be_replaced(party, house):
+    table = party("Ann", "Ben").come().start()
+    ann = table.players["Ann"]
+    table.organizer.get(table.page)
+    assert table.organizer.post(f"{table.page}replace", seat="0").status == 409
+    ann.get(ann.at)
+    stream = ann.follow()
+    stream.close()
+    house.clock.advance(25)
+    house.settle()
+    assert table.organizer.get(table.page).shows("Let a bot play on for Ann")
+    answer = table.organizer.post(f"{table.page}replace", seat="0")
+    assert answer.shows("counting bot")
+    assert ann.get(ann.at).status == 403
+    assert table.organizer.post(f"{table.page}replace", seat="x").status == 409
+
+
+def test_a_pass_takes_the_organizer_to_another_device_once(party, house):
+    table = party("Ann", "Ben")
+    table.organizer.get(table.page)
+    answer = table.organizer.post(f"{table.page}pass")
+    link = re.search(r"http://parlour\.test(/pass/[^\"]+)", answer.text)[1]
+    other, third = house.browser(), house.browser()
+    assert other.get(link).shows("Go on here")
+    third.get(link)
+    secret = link.split("/")[2]
+    assert other.post("/pass/", secret=secret).shows("Ann has not come yet")
+    assert third.post("/pass/", secret=secret).status == 403
+    assert third.get(link).status == 403
+
+
+def test_a_pass_is_good_for_ten_minutes_and_few_are_kept():
+    passes, worth = Passes(), Pass("cookie", "value", "/page/")
+    first = passes.issue(worth, 0.0)
+    assert passes.find(first, PASS_SECONDS - 1) == worth
+    assert passes.use(first, PASS_SECONDS) is None
+    issued = [passes.issue(worth, 1000.0) for _ in range(MOST_PASSES + 5)]
+    assert sum(passes.find(each, 1000.0) is not None for each in issued) <= MOST_PASSES
+    assert passes.use(issued[-1], 1000.0) == worth
+    assert passes.use(issued[-1], 1000.0) is None

@@ -1,0 +1,361 @@
+"""What protects players and the house: cookies, forms of other sites, headers, bounds, guesses, logs."""
+
+from __future__ import annotations
+
+import re
+import sys
+from types import SimpleNamespace
+
+import pytest
+from twisted.internet.address import IPv4Address
+from twisted.logger import globalLogPublisher
+
+from protocols.web import server
+from protocols.web.factory import LARGEST_BODY
+from protocols.web.pages import POLICY
+
+
+def pages_of(table) -> list[str]:
+    """Name a page of every kind."""
+    ann = table.players["Ann"]
+    return ["/", "/organizer/", table.page, f"{table.page}end/", ann.at, f"/watch/{table.code}/"]
+
+
+def test_every_page_has_the_headers_that_protect_it(party):
+    table = party("Ann", "Ben").come().start()
+    table.organizer.cookies.update(table.players["Ann"].cookies)
+    table.organizer.cookies["parlour"] = table.organizer.cookies["parlour"]
+    browser = table.players["Ann"]
+    for path in [*pages_of(table), "/nothing/", "/invitation/x/"]:
+        headers = browser.ask("GET", path).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["cache-control"] == "no-store"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["server"] == "Parlour"
+    assert "unsafe" not in POLICY
+    assert "http" not in POLICY
+
+
+def test_no_page_has_script_or_style_in_it_or_asks_elsewhere(party):
+    table = party("Ann", "Ben", first="13").come().start()
+    for browser in (table.organizer, table.players["Ann"]):
+        for path in pages_of(table):
+            text = browser.ask("GET", path).text
+            assert not re.search(r"<script(?! src=\"/static/)|<style|\sstyle=|\son[a-z]+=", text)
+            assert not re.search(r'(src|href|action)="(?!/|#|\?)', text)
+            assert len(text.encode()) < 100_000
+
+
+def test_the_biggest_tables_stay_small(party):
+    names = [f"player {n} {'x' * 12}" for n in range(26)]
+    table = party(*names).come(*names[:2])
+    table.organizer.get(table.page)
+    assert len(table.organizer.page.text.encode()) < 100_000
+
+
+def test_a_form_without_the_token_or_from_elsewhere_does_nothing(party):
+    table = party("Ann", "Ben", first="5").come().start()
+    ann = table.players["Ann"]
+    ann.get(ann.at)
+    good = ann.csrf
+    assert ann.send(f"{ann.at}bid", csrf="", tricks=1).status == 403
+    assert ann.send(f"{ann.at}bid", csrf="0" * 32, tricks=1).status == 403
+    other = table.players["Ben"]
+    other.get(other.at)
+    assert ann.send(f"{ann.at}bid", csrf=other.csrf, tricks=1).status == 403
+    body = f"csrf={good}&tricks=1".encode()
+    for headers in (
+        {"Origin": "http://evil.test"},
+        {"Origin": "https://parlour.test.evil.test"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ):
+        assert ann.ask("POST", f"{ann.at}bid", body, headers).status == 403
+    assert table.table.seen_by(None, 0.0).board.bids == (None, None)
+    headers = {"Origin": "http://parlour.test", "Sec-Fetch-Site": "same-origin"}
+    assert ann.ask("POST", f"{ann.at}bid", body, headers).status == 303
+
+
+def test_every_route_that_changes_something_takes_only_forms(party):
+    table = party("Ann", "Ben").come()
+    ann = table.players["Ann"]
+    verbs = [f"{ann.at}{each}" for each in ("bid", "play", "next", "leave", "back", "pass")]
+    verbs += [f"{table.page}{each}" for each in ("start", "next", "rematch", "bot", "replace")]
+    for path in [*verbs, "/pass/", "/organizer/enter/", "/invitation/"]:
+        assert ann.ask("GET", path).status in (403, 405), path
+        assert ann.ask("POST", path).status == 403, path
+    for path in verbs:
+        assert ann.ask("GET", path).status == 405, path
+
+
+def test_a_path_without_its_slash_is_sent_to_the_one_with_it(house):
+    answer = house.browser().ask("GET", "/watch/ABCDE")
+    assert (answer.status, answer.location) == (308, "/watch/ABCDE/")
+    answer = house.browser().ask("GET", "//evil.test/watch")
+    assert not answer.location.startswith("//evil")
+
+
+def test_guessing_is_slowed_down_for_one_address_only(house):
+    guesser = house.browser(address="192.0.2.66")
+    statuses = [guesser.ask("GET", f"/invitation/ABCDE.{n:032}/").status for n in range(120)]
+    assert statuses[0] == 403
+    assert statuses[-1] == 429
+    assert house.browser(address="192.0.2.67").ask("GET", "/invitation/x/").status == 403
+    house.clock.advance(5)
+    assert guesser.ask("GET", "/invitation/x/").status == 403
+
+
+def test_a_forged_cookie_is_a_guess_too(party, house):
+    table = party("Ann", "Ben").come()
+    path = table.players["Ann"].at
+    name = next(name for name in table.players["Ann"].cookies if table.code in name)
+    guesser = house.browser(address="192.0.2.66")
+    statuses = set()
+    for n in range(120):
+        guesser.cookies[name] = f"{table.code}.{n:032}"
+        statuses.add(guesser.ask("GET", path).status)
+    assert statuses == {403, 429}
+
+
+def test_behind_a_proxy_it_is_the_visitor_who_is_counted(make_house):
+    house = make_house(proxy=True)
+    proxy = house.browser(address="127.0.0.1")
+    for n in range(120):
+        last = proxy.ask(
+            "GET", f"/invitation/A.{n}/", headers={"X-Forwarded-For": "a, 203.0.113.9"}
+        )
+    assert last.status == 429
+    other = proxy.ask("GET", "/invitation/A.1/", headers={"X-Forwarded-For": "203.0.113.10"})
+    assert other.status == 403
+
+
+def test_behind_tls_every_cookie_is_secure_and_bound_to_the_host(make_house):
+    house = make_house(proxy=True)
+    answer = house.browser().ask("GET", "/?lang=fr", headers={"X-Forwarded-Proto": "https"})
+    assert len(answer.cookies) == 2
+    for cookie in answer.cookies:
+        assert cookie.startswith("__Host-parlour")
+        assert "secure" in cookie.lower()
+        assert "domain" not in cookie.lower()
+
+
+def test_a_proxy_is_not_believed_unless_the_house_says_so(house):
+    answer = house.browser().ask("GET", "/", headers={"X-Forwarded-Proto": "https"})
+    assert not any("secure" in cookie.lower() for cookie in answer.cookies)
+
+
+def test_links_name_the_address_the_house_gives_and_no_forged_one(make_house):
+    house = make_house(url="https://games.example.org/")
+    browser = house.browser(host="evil.test")
+    browser.get(house.link)
+    headers = {"Origin": "https://games.example.org"}
+    body = f"csrf={browser.csrf}&secret={house.factory.web.link.secret}".encode()
+    assert browser.ask("POST", "/organizer/enter/", body, headers).status == 303
+    browser.get("/organizer/")
+    page = browser.post("/organizer/", names="Ann,Ben")
+    assert 'value="https://games.example.org/invitation/' in page.text
+    assert "evil.test" not in page.text
+    odd = make_house(organizers="anyone").browser(host='x"><b>')
+    odd.get("/organizer/")
+    assert 'x"><b>' not in odd.post("/organizer/", names="Ann,Ben").text
+
+
+def test_a_body_that_is_too_large_is_not_read(house):
+    browser = house.browser()
+    wire = browser.connect()
+    head = b"POST /organizer/ HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
+    wire.channel.dataReceived(head % (LARGEST_BODY + 1))
+    assert wire.value().startswith(b"HTTP/1.1 413")
+    assert wire.disconnecting
+    wire = browser.connect()
+    wire.channel.dataReceived(
+        b"POST /organizer/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    for _ in range(70):
+        wire.channel.dataReceived(b"400\r\n" + b"x" * 1024 + b"\r\n")
+    assert wire.value().startswith(b"HTTP/1.1 413")
+    assert wire.value().count(b"HTTP/1.1") == 1
+
+
+@pytest.mark.parametrize("path", [b"/\xff\xfe", b"/%ff/", b"/%00/", b"/static/x/../../setup.cfg"])
+def test_odd_addresses_are_no_fault_of_ours(house, path):
+    wire = house.browser().connect()
+    wire.channel.dataReceived(b"GET " + path + b" HTTP/1.1\r\nHost: x\r\n\r\n")
+    house.settle()
+    assert re.match(rb"HTTP/1.1 (400|404) ", wire.value()), wire.value()[:80]
+
+
+def test_a_silent_connection_is_closed(house):
+    wire = house.browser().connect()
+    wire.channel.dataReceived(b"GET / HT")
+    house.clock.advance(61)
+    assert wire.disconnecting
+    house.clock.advance(20)
+
+
+def test_too_many_connections_from_one_address_are_turned_away(house):
+    house.factory.limit.most = 3
+    browser = house.browser()
+    for _ in range(3):
+        browser.connect()
+    address = IPv4Address("TCP", browser.address, 1)
+    assert type(house.factory.buildProtocol(address)).__name__ == "TurnedAway"
+    assert house.browser(address="192.0.2.9").get("/").status == 200
+
+
+def test_no_secret_reaches_the_log(party, house):
+    said: list[str] = []
+    observer = lambda event: said.append(repr(event))  # noqa: E731
+    globalLogPublisher.addObserver(observer)
+    try:
+        table = party("Ann", "Ben", first="1").come().start()
+        stranger = house.browser()
+        stranger.get(f"/invitation/{table.token('Ann')}/")
+        stranger.get(f"/nothing/{table.token('Ann')}/")
+        while table.table.stage.value == "playing":
+            table.move()
+    finally:
+        globalLogPublisher.removeObserver(observer)
+    log = "\n".join(said)
+    for browser in (table.organizer, *table.players.values()):
+        for name, value in browser.cookies.items():
+            assert value not in log, name
+    for name in table.links:
+        assert table.token(name) not in log
+
+
+def test_a_bug_of_ours_shows_nothing_of_it(house, logged_failures, monkeypatch):
+    monkeypatch.setattr(house.factory.web, "doors", lambda: 1 / 0)
+    answer = house.browser().get("/")
+    assert answer.status == 500
+    assert answer.shows("Something went wrong on our side.")
+    assert "division" not in answer.text
+    assert len(logged_failures) == 1
+    logged_failures.clear()
+
+
+def test_too_many_tables_are_not_opened(house):
+    browser = house.organizer()
+    for _ in range(25):
+        answer = browser.post("/organizer/", names="Ann,Ben")
+    assert answer.status == 400
+    assert answer.shows("You have opened as many tables as you may for now.")
+
+
+# -- the door --------------------------------------------------------------------------
+
+
+def test_the_door_says_so_where_the_pages_cannot_be_drawn(house, monkeypatch):
+    monkeypatch.setitem(sys.modules, "protocols.web.factory", None)
+    factory = server.DOOR.build(house.host, house.factory.defaults)
+    channel = factory.buildProtocol(IPv4Address("TCP", "192.0.2.1", 1))
+    from twisted.internet.testing import StringTransport
+
+    wire = StringTransport()
+    channel.makeConnection(wire)
+    channel.dataReceived(b"GET / HTTP/1.1\r\n\r\n")
+    assert wire.value().startswith(b"HTTP/1.1 503")
+    assert b"pip install 'parlour[web]'" in wire.value()
+    from twisted.internet.error import ConnectionDone
+    from twisted.python.failure import Failure
+
+    channel.connectionLost(Failure(ConnectionDone()))
+
+
+def test_the_organizers_link_is_in_a_file_that_only_its_owner_reads(make_house, tmp_path):
+    path = tmp_path / "deep" / "link"
+    house = make_house(link_file=str(path))
+    house.factory.doStart()
+    house.clock.advance(0)
+    first = path.read_text()
+    assert first.endswith(f"{house.link}\n")
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert re.match(r"http://[^/]+:8080/organizer/enter/", first)
+    house.organizer()
+    assert path.read_text() != first
+    assert path.read_text().endswith(f"{house.link}\n")
+    assert [each.name for each in path.parent.iterdir()] == ["link"]
+    house.factory.doStop()
+
+
+def test_a_link_that_cannot_be_written_does_not_keep_the_door_shut(make_house, tmp_path):
+    (tmp_path / "file").write_text("")
+    house = make_house(link_file=str(tmp_path / "file" / "link"))
+    house.factory.doStart()
+    house.clock.advance(0)
+    assert house.browser().get("/").status == 200
+    house.factory.doStop()
+
+
+def test_static_files_may_be_kept_and_nothing_else_is_given(house):
+    browser = house.browser()
+    style = re.search(r'href="(/static/[0-9a-f]+/parlour\.css)"', browser.get("/").text)[1]
+    answer = browser.get(style)
+    assert answer.headers["content-type"].startswith("text/css")
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    folder = style.rpartition("/")[0]
+    for card in ("AS", "TH", "2C"):
+        answer = browser.get(f"{folder}/cards/{card}.svg")
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert "<script" not in answer.text
+        assert "http" not in answer.text.replace("http://www.w3.org/", "")
+    for name in ("../pages.py", "cards/NOTICE", "nothing.css", "%2e%2e/server.py"):
+        assert browser.get(f"{folder}/{name}").status == 404
+    assert browser.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+    assert browser.get("/robots.txt").text.startswith("User-agent")
+
+
+def test_a_browser_never_carries_more_cookies_than_are_read(house):
+    browser = house.browser()
+    browser.cookies.update({f"parlour-ABCD{n}-{n:012}": f"ABCDE.{n:032}" for n in range(10)})
+    browser.cookies.update({f"parlour-organizer-ABC{n}": f"{n:032}" for n in range(10, 40)})
+    table = house.host.open("rikiki", "", {"players": 3}, {"start": "asked"})
+    browser.get(f"/watch/{table.code}/")
+    assert len(browser.cookies) > 40
+    assert browser.post(f"/watch/{table.code}/sit", name="Ann").status == 200
+    assert browser.page.shows("Ann (you)")
+    assert len(browser.cookies) == 2, (
+        "of all but the browser's own and the new one there is no table"
+    )
+
+
+def test_the_doors_that_are_open_are_named_with_their_true_ports(make_house, tmp_path):
+    house = make_house(link_file=str(tmp_path / "link"))
+    doors = {"lobby": ("people: telnet and netcat, every game", 4444), "web": ("Pages", 8888)}
+    house.factory.neighbours = {
+        kind: SimpleNamespace(door=SimpleNamespace(kind=kind, title=title, purpose=""), port=port)
+        for kind, (title, port) in doors.items()
+    }
+    answer = house.browser(host="games.test:8888").get("/")
+    assert answer.shows("telnet games.test 4444")
+    assert answer.shows("Pages 8888")
+    assert not answer.shows("5252")
+    house.factory.doStart()
+    house.clock.advance(0)
+    assert f":8888{house.link}" in (tmp_path / "link").read_text()
+    house.factory.doStop()
+
+
+def test_a_flood_of_requests_is_held_back_but_not_that_of_files(house):
+    browser = house.browser(address="192.0.2.77")
+    wire = browser.connect()
+    for _ in range(1005):
+        wire.channel.dataReceived(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        house.clock.advance(0)
+    assert wire.value().count(b"HTTP/1.1 200") == 1000
+    assert wire.value().count(b"HTTP/1.1 429") == 5
+    assert browser.get("/robots.txt").status == 200
+    assert house.browser().get("/").status == 200
+
+
+def test_a_browser_that_reads_nothing_does_not_keep_the_house_from_closing(house):
+    wire = house.browser().connect()
+    gone = []
+    house.factory.dismiss_all("closing").addCallback(gone.append)
+    assert wire.disconnecting
+    assert gone == []
+    house.clock.advance(2)
+    assert wire.aborted
+    assert len(gone) == 1
