@@ -27,7 +27,7 @@ bench: $(READY)
 
 # make crash N=1000 SEED=7: so many times the daemon is killed while people play.
 crash: $(READY)
-	$(BIN)/python -m tests.crash --kills $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(ARGS)
+	$(BIN)/python -m tests.crash --kills $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(if $(GAMES),--games $(GAMES)) $(ARGS)
 
 # make simulate N=20000 SEED=7: so many steps of whole halls, all from one number.
 simulate: $(READY)

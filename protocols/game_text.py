@@ -9,12 +9,41 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
+
+import attrs
 
 from gamecore.events import Event
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
 from protocols.speech import Say
+
+
+class Bench(Protocol):
+    """Where one player makes ready what is brought to a game."""
+
+    @property
+    def brought(self) -> attrs.AttrsInstance | None:
+        """What is brought, once it is ready."""
+
+
+@runtime_checkable
+class Asides(Protocol):
+    """What the text of a game has besides, if there are words for it that are no moves."""
+
+    @property
+    def package(self) -> str:
+        """The package beside whose code the pages lie."""
+
+    @property
+    def asides(self) -> Mapping[str, str]:
+        """Each such word, in lower case, and how it is typed."""
+
+    def new_bench(self) -> Bench:
+        """Give one player a place to make ready what is brought."""
+
+    def aside(self, words: Sequence[str], bench: Any, say: Say) -> Sequence[str]:
+        """Do what such words say at a player's own bench, and tell what has become of it."""
 
 
 class GameText(Protocol):

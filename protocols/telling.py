@@ -36,6 +36,21 @@ _LEFT = {
     "disconnected": mark("{name} has lost the connection and is out."),
     "absent": mark("{name} did not come back in time and is out."),
 }
+# How games end, for those whose key would not be understood.
+_REASONS = {
+    "last-stone": mark("the last stone"),
+    "time": mark("out of time"),
+    "turn": mark("a move out of turn"),
+    "take": mark("a take that is not allowed"),
+    "reset": mark("a reset too many"),
+    "disconnected": mark("a lost connection"),
+    "absent": mark("absence"),
+    "left": mark("the other has left"),
+    "points": mark("points"),
+    "set": mark("a set"),
+    "castle": mark("the castle has fallen"),
+    "deck-out": mark("no cards left"),
+}
 _ABANDONED = {
     "empty": mark("everybody has left"),
     "expired": mark("nothing happened here for too long"),
@@ -54,7 +69,7 @@ def tell(
     ``names`` are those by seat once the event has happened; ``text`` tells the game's own events.
     Without it, and for an event that is only there as plain data, the bare facts are listed.
     """
-    names = [called(names, seat) for seat in range(len(names))]
+    names = [called(names, seat, say) for seat in range(len(names))]
     if isinstance(event, Mapping):
         return _list_facts(event)
     sentence = _tell_of_people(event, names, say) or _tell_of_game(event, names, say)
@@ -63,10 +78,10 @@ def tell(
     return None if sentence is None else clean(sentence)
 
 
-def called(names: Sequence[str], seat: int) -> str:
+def called(names: Sequence[str], seat: int, say: Say = ENGLISH) -> str:
     """Say what people call whoever sits in a seat."""
     name = clean(names[seat]) if 0 <= seat < len(names) else ""
-    return name or f"seat {seat}"
+    return name or say("seat {seat}", seat=seat)
 
 
 def renamed(names: Sequence[str], event: Event | Mapping[str, Plain]) -> Sequence[str]:
@@ -94,7 +109,7 @@ def _tell_of_people(event: Event, names: Sequence[str], say: Say) -> str | None:
         case Invited(seat, name):
             return say("{name} is invited to seat {seat}.", name=name, seat=seat)
         case Mixed(seat, words):
-            name = called(names, seat)
+            name = called(names, seat, say)
             return say('{name} adds "{words}" to the shuffle.', name=name, words=words)
         case Left(_, name, why):
             return say(_LEFT.get(why, mark("{name} leaves ({why}).")), name=name, why=why)
@@ -103,15 +118,15 @@ def _tell_of_people(event: Event, names: Sequence[str], say: Say) -> str | None:
                 "{name} has lost the connection; the seat is held for {n} second.",
                 "{name} has lost the connection; the seat is held for {n} seconds.",
                 int(grace),
-                name=called(names, seat),
+                name=called(names, seat, say),
             )
         case Waiting(seat):
             return say(
                 "{name} is still away; the table waits, and the clock of {name} stands.",
-                name=called(names, seat),
+                name=called(names, seat, say),
             )
         case Returned(seat):
-            return say("{name} is back.", name=called(names, seat))
+            return say("{name} is back.", name=called(names, seat, say))
         case Replaced(seat, name, level):
             return say(
                 "{name}, a bot ({level}), plays on in seat {seat}.",
@@ -151,26 +166,27 @@ def _tell_of_game(event: Event, names: Sequence[str], say: Say) -> str | None:
 
 
 def _in_order(names: Sequence[str], say: Say) -> str:
-    who = ((called(names, seat), seat) for seat in range(len(names)))
+    who = ((called(names, seat, say), seat) for seat in range(len(names)))
     return ", ".join(say("{name} in seat {seat}", name=name, seat=seat) for name, seat in who)
 
 
 def _tell_outcome(outcome: Outcome, names: Sequence[str], say: Say) -> str:
-    first = say(" and ").join(called(names, seat) for seat in outcome.winners)
+    first = say(" and ").join(called(names, seat, say) for seat in outcome.winners)
     alone = len(outcome.winners) == 1
     won = (
         say("{name} wins", name=first)
         if alone
         else say("{names} share the first place", names=first)
     )
-    parts = [f"{won} ({outcome.reason})" if outcome.reason else won]
+    reason = _REASONS.get(outcome.reason, outcome.reason)
+    parts = [f"{won} ({say(reason)})" if reason else won]
     if outcome.scores is not None:
         scores = enumerate(outcome.scores)
-        told = ", ".join(f"{called(names, seat)} {n}" for seat, n in scores)
+        told = ", ".join(f"{called(names, seat, say)} {n}" for seat, n in scores)
         parts.append(say("scores: {scores}", scores=told))
     elif len(outcome.places) > 2:
         places = sorted((place, seat) for seat, place in enumerate(outcome.places))
-        told = ", ".join(f"{n} {called(names, seat)}" for n, seat in places)
+        told = ", ".join(f"{n} {called(names, seat, say)}" for n, seat in places)
         parts.append(say("places: {places}", places=told))
     return "; ".join(parts)
 

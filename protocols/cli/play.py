@@ -23,7 +23,8 @@ class Play(Protocol):
     """Play one kind of game at a server, to the end of it; gives the exit status.
 
     ``args`` has what the person chose, each None if nothing: ``name``, ``table`` (the code of a table to
-    join), ``watch`` (one to look on at) and ``token`` (what brings a player back).
+    join), ``watch`` (one to look on at) and ``token`` (what brings a player back).  A client that can be asked
+    for a game against the computer (``alone``) has a true attribute of that name.
     """
 
     def __call__(self, host: str, port: int, args: argparse.Namespace, /) -> int: ...
@@ -40,6 +41,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     place.add_argument("--table", metavar="CODE", help="join the table with this code")
     place.add_argument("--watch", metavar="CODE", help="look on at the table with this code")
     place.add_argument("--token", help="come back to the game this token was given for")
+    place.add_argument("--alone", action="store_true", help="play against the computer")
     parser.set_defaults(run=run)
 
 
@@ -51,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
     if play is None:
         known = ", ".join(playable()) or "none"
         return complain("play", f"no game to play by that name: {args.game} (known: {known})")
+    if args.alone and not getattr(play, "alone", False):
+        return complain("play", f"{args.game} is not played alone here; the lobby has bots for it")
     if port is None:
         return complain("play", f"{args.game} has no usual port: say HOST:PORT")
     try:

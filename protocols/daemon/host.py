@@ -21,6 +21,7 @@ from gamecore.settings import Value, plain_settings, read_settings
 from gamecore.table import TABLE_VERSION, Table, TableOptions
 from protocols.daemon.attended import Attended
 from protocols.daemon.draws import hash_token
+from protocols.daemon.journal_lost import JournalLost
 from protocols.daemon.tables import Tables
 from protocols.door import TableDefaults
 from protocols.face import Face, Place
@@ -166,14 +167,21 @@ class Host(Tables):
             knowing.addCallback(
                 lambda known: self._wake(code) if known and face.place is coming else None
             )
-            knowing.addErrback(self._not_woken, code)
-            knowing.addCallback(lambda _: self._arrive(face, coming, tag, then))
+            knowing.addCallbacks(
+                lambda _: self._arrive(face, coming, tag, then),
+                partial(self._not_woken, face, coming, tag),
+            )
         else:
             self._arrive(face, coming, tag, then)
 
-    def _not_woken(self, failure: Failure, code: str) -> None:
-        if not failure.check(Refused):  # else it is in the log already
-            self._log.failure("table {code} cannot be woken", failure, code=code)
+    def _not_woken(self, face: Face, coming: Place, tag: object, failure: Failure) -> None:
+        """Let one who may belong there keep the token: it is the journal that cannot be read."""
+        if not failure.check(Refused, JournalLost):  # else it is in the log already
+            self._log.failure("table {code} cannot be woken", failure, code=coming.code)
+        if face.place is coming:
+            face.place = None
+            gone = failure.check(Refused) and str(failure.value) == "no-such-table"
+            self._refuse(face, tag, Refused("unknown-token" if gone else "table-resting"))
 
     def _arrive(
         self, face: Face, coming: Place, tag: object, then: Callable[[Attended], None]
@@ -244,6 +252,9 @@ class Host(Tables):
 
     def look(self, face: Face, tag: object = None) -> None:
         """Show a face its table once more, and answer it; refused ``not-at-a-table``."""
+        if self._closing is not None:  # a View would come behind the parting from its table
+            self._refuse(face, tag, Refused("closing"))
+            return
         place = face.place
         attended = None if place is None else self._attended.get(place.code)
         if place is None or attended is None or attended.lost:

@@ -16,6 +16,7 @@ from gamecore.hall import Hall
 from gamecore.record import Entry, Unreadable, read_records
 from gamecore.table import Table
 from protocols.daemon.journal import Journal, Live
+from protocols.daemon.journal_lost import JournalLost
 
 UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody could come back to
 
@@ -101,9 +102,10 @@ class Shelf:
     def _cannot_read(self, failure: Failure, code: str) -> None:
         if failure.check(Unreadable):
             self._log.error("table {code} cannot be read: {why}", code=code, why=failure.value)
-        else:
+            raise Refused("no-such-table")
+        if not failure.check(JournalLost):  # else it is in the log already
             self._log.failure("table {code} cannot be read", failure, code=code)
-        raise Refused("no-such-table")
+        raise Refused("table-resting")  # it may be read another time
 
     def read(self, code: str) -> Deferred[Taken]:
         """Read a table and replay it; fails with Unreadable."""

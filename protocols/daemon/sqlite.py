@@ -24,11 +24,11 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.record import Record
+from protocols.daemon.journal_lost import JournalLost
 from protocols.daemon.sqlite_file import JournalRefused, hold, make_folder, make_private, release
 from protocols.daemon.sqlite_spawn import Start, start_child
 from protocols.daemon.sqlite_store import (
     FinishedRow,
-    JournalLost,
     LiveRow,
     Note,
     pack,

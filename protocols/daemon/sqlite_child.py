@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+from protocols.daemon.journal_lost import JournalLost
 from protocols.daemon.sqlite_clerk import IDLE, WAITS, Clerk
-from protocols.daemon.sqlite_desk import Desk
+from protocols.daemon.sqlite_desk import Desk, HungUp
 from protocols.daemon.sqlite_file import JournalRefused, connect
-from protocols.daemon.sqlite_store import Compact, Connect, JournalLost, Store, pack
+from protocols.daemon.sqlite_store import Compact, Connect, Store, pack
 
 
 def serve(
@@ -29,7 +30,10 @@ def serve(
 ) -> None:
     """Write the journal that the daemon at the other end names, until that is closed or gone."""
     desk = Desk(sock)
-    opening = desk.next()
+    try:
+        opening = desk.next()
+    except HungUp:  # the daemon was killed before its first word
+        return
     assert opening is not None
     _, path, wall, named = opening
     store = Store(path, connect)

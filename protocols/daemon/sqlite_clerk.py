@@ -12,8 +12,9 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
+from protocols.daemon.journal_lost import JournalLost
 from protocols.daemon.sqlite_desk import Desk, HungUp
-from protocols.daemon.sqlite_store import Compact, JournalLost, Note, Row, Store, may_pass, pack
+from protocols.daemon.sqlite_store import Compact, Note, Row, Store, may_pass, pack
 
 # Seconds before a failed commit is tried again; the last of them for ever.
 WAITS = (0.1, 0.2, 0.4, 0.8, 1.0)

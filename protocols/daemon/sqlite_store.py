@@ -23,6 +23,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from protocols.daemon.journal_lost import JournalLost
 from protocols.daemon.sqlite_file import check_whole, prepare, set_up, transaction
 
 if TYPE_CHECKING:  # the process that writes starts in half the time without it
@@ -64,10 +65,6 @@ Note = tuple[str, str, bool]  # kind, stage, whether a bot is to move
 # Table, kind, stage, bot, at, wall, sequence, hash of the last line, last sign of life of the run that wrote it.
 LiveRow = tuple[str, str, str, bool, float, float, int, str, float]
 FinishedRow = tuple[str, str, float]  # table, kind, wall time of its last record
-
-
-class JournalLost(Exception):
-    """The journal is no longer ours, or holds what we never wrote: the daemon must end."""
 
 
 def rows_of(batch: Sequence[Record]) -> list[Row]:

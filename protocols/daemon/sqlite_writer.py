@@ -16,9 +16,9 @@ from twisted.internet.interfaces import IReactorFDSet, IReadWriteDescriptor
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
+from protocols.daemon.journal_lost import JournalLost
 from protocols.daemon.sqlite_file import JournalRefused
 from protocols.daemon.sqlite_spawn import SeeOut, Start
-from protocols.daemon.sqlite_store import JournalLost
 from protocols.daemon.sqlite_wire import READ, Frames, Message, frame
 
 

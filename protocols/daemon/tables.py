@@ -368,6 +368,8 @@ class Tables:
         if attended.bugs > 1:
             self._do(attended, c.Abandon("bug"), None, None)
             return
+        if self._closing is not None:  # a View would come behind the parting from its table
+            return
         self._clocks.set(attended)
         self._ask_bots(attended)
         for face in attended.faces:

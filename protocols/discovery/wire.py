@@ -3,12 +3,15 @@
 A datagram is one JSON object in UTF-8. NUL bytes behind it are ignored. What is no question gets
 silence. There are three things to ask for, all in the key GAME:
 
-`LastOfUs`, the packet of the Castle Wars seed. Every room with an open table answers, in at most
-256 bytes, and every value is text:
+`LastOfUs`, the packet of the Castle Wars seed. Every room of that game answers (or its door, where
+none waits: whoever joins there opens one), in at most 256 bytes, and every value is text:
 
     asked:     {"COMMAND":"FIND_SERVER","GAME":"LastOfUs"}
     answered:  {"COMMAND":"FIND_SERVER_RESP","GAME_NAME":"Friday","PLAYER_COUNT":"1",
-                "IS_PASSWORDED":"false","PORT":"9000","MAX_PLAYERS":"2"}
+                "IS_PASSWORDED":"false","PORT":"3789","MAX_PLAYERS":"2"}
+
+An original client asks from UDP port 3981 and listens there: an answer goes to where the question
+came from, which is just that.
 
 `*` for every room, or a game's kind for its rooms. A door that would open a table for whoever
 connects answers too, without TABLE. NONCE is up to 64 printable ASCII characters, may be left out,
@@ -39,6 +42,7 @@ DISCOVERY_PORT = 3980
 GROUP = "ff12::3980"
 
 SEED_GAME = "LastOfUs"
+SEED_KIND = "castle"  # what that is called here
 EVERY_GAME = "*"
 
 MOST_QUERY_BYTES = 512
@@ -121,12 +125,8 @@ def render_query(game: str, nonce: str | None, padded_to: int = 0) -> bytes:
 
 def rooms_asked_for(query: Query, rooms: Iterable[OpenRoom]) -> Iterator[OpenRoom]:
     """Those of the rooms that a question is about."""
-    for room in rooms:
-        if query.game == SEED_GAME:
-            if room.table is not None:
-                yield room
-        elif query.game in (EVERY_GAME, room.game):
-            yield room
+    wanted = SEED_KIND if query.game == SEED_GAME else query.game
+    return (room for room in rooms if wanted in (EVERY_GAME, room.game))
 
 
 def render_reply(room: OpenRoom, identity: Identity, query: Query) -> bytes:

@@ -25,6 +25,7 @@ from protocols.jsonlines.requests import Asked, Id, Unfit, read_request
 from protocols.limits import AddressBuckets, TokenBucket, counted_as
 from protocols.line import BoundedLine
 from protocols.people import Remark
+from protocols.speech import mark
 
 MOST_ASKED = 64  # no more is read while so many requests wait for their replies
 MOST_TOO_FAST = 200  # refused in a row, and the link is closed
@@ -340,5 +341,5 @@ DOOR = Door(
     "tcp:4243",
     JsonDoorSettings,
     JsonFactory,
-    purpose="programs: JSON lines, every game",
+    purpose=mark("programs: JSON lines, every game"),
 )

@@ -14,9 +14,9 @@ from twisted.python.failure import Failure
 from gamecore.bots import bots_of
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
-from gamecore.rules import sample
 from gamecore.table import Table
 from protocols import wishes
+from protocols.lobby.aside_words import brought
 from protocols.lobby.opening import Wanted, find_game, read_wanted
 from protocols.lobby.table_words import table_of, usual_level
 from protocols.lobby.talk_words import MOST_LISTED
@@ -183,7 +183,7 @@ def take_seat(
         visitor.name,
         visitor.ask_for_table(*steps),
         keep=True,
-        brought=sample(table.rules),
+        brought=brought(visitor, table.rules),
         password=password,
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gamecore.errors import Malformed, Refused
 from protocols.game_text import GameText, find_text
 from protocols.lobby import pages
+from protocols.lobby.aside_words import asides
 from protocols.lobby.opening import find_game
 from protocols.speech import languages, say_in
 from protocols.text import clean
@@ -69,8 +70,11 @@ def explain_topic(visitor: Visitor, topic: str, known: Sequence[str]) -> None:
     """Show the help of one word, of our own or of a game's, or what can be chosen for a game."""
     page = list(pages.of_word(topic, visitor.say) if topic in known else ())
     text = _game_with(visitor, topic)
+    aside = asides(visitor.host.hall.registry).get(topic)
+    if aside is not None and not page:
+        page = list(pages.read_page(aside[1].package, visitor.say.language, topic))
     if text is not None and (not page or visitor.sight is not None):
-        page += [text.verbs[topic], *pages.of_game(text, topic, visitor.say)]
+        page += [visitor.say(text.verbs[topic]), *pages.of_game(text, topic, visitor.say)]
     registry = visitor.host.hall.registry
     if not page and topic in registry.kinds:
         found = registry.latest(topic)
@@ -93,7 +97,7 @@ def _verbs(visitor: Visitor, kind: str) -> list[str]:
     text = find_text(kind)
     if text is None:
         return []
-    forms = "; ".join(dict.fromkeys(text.verbs.values()))
+    forms = "; ".join(map(visitor.say, dict.fromkeys(text.verbs.values())))
     return [
         visitor.say(
             "Moves are typed so: {forms}. RULES {kind} explains the game.", forms=forms, kind=kind

@@ -18,7 +18,7 @@ from protocols.game_text import GameText, find_text
 from protocols.lobby import pages
 from protocols.lobby.opening import Openings
 from protocols.lobby.visitor import Visitor
-from protocols.speech import ENGLISH, Say
+from protocols.speech import ENGLISH, Say, mark
 
 
 @frozen
@@ -78,5 +78,5 @@ DOOR = Door(
     endpoint="tcp:4242",
     settings=LobbySettings,
     build=LobbyFactory,
-    purpose="people: telnet and netcat, every game",
+    purpose=mark("people: telnet and netcat, every game"),
 )

@@ -21,7 +21,7 @@ from gamecore.events import RoundBegan
 from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import TableView, Turn
 from protocols.face import Host, News, Place
-from protocols.game_text import find_text
+from protocols.game_text import Bench, find_text
 from protocols.limits import TokenBucket
 from protocols.line import BoundedLine
 from protocols.lobby import words
@@ -56,6 +56,7 @@ class Visitor(BoundedLine):
     letters: bool = False
     colour: bool = False
     secret: str = ""  # the password of the table, once it has let us in
+    benches: dict[str, Bench] | None = None  # what is made ready for games, by their kinds
     openings: TokenBucket | None = None  # how many tables this person may still open
 
     _telnet: Negotiation | None = None

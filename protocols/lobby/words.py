@@ -15,6 +15,7 @@ from attrs import frozen
 from gamecore.errors import Malformed, Refused
 from gamecore.table_view import TableView
 from protocols.lobby import hall_words, manner_words, table_words, talk_words
+from protocols.lobby.aside_words import asides, speak_aside
 from protocols.lobby.sight import who_sits
 from protocols.speech import mark
 from protocols.text import clean
@@ -41,7 +42,8 @@ def help(visitor: Visitor, rest: str) -> None:
     """List the words, or explain one."""
     if rest and rest.lower() != "all":
         typed = rest.lower()
-        known = [*WORDS, *_verbs(visitor), *visitor.host.hall.registry.kinds]
+        registry = visitor.host.hall.registry
+        known = [*WORDS, *_verbs(visitor), *asides(registry), *registry.kinds]
         begun = [each for each in known if each.startswith(typed)]
         topic = ALIASES.get(typed, begun[0] if typed not in known and len(begun) == 1 else typed)
         manner_words.explain_topic(visitor, topic, list(WORDS))
@@ -53,10 +55,14 @@ def _list_words(visitor: Visitor, everything: bool) -> Iterator[str]:
     """List the words; without ``everything`` it fits on one screen."""
     say = visitor.say
     for form in dict.fromkeys(_verbs(visitor).values()):
-        yield say("{form}: a move of the game", form=form)
+        yield say("{form}: a move of the game", form=say(form))
+    if everything:
+        for kind, text in asides(visitor.host.hall.registry).values():
+            for form in text.asides.values():
+                yield say("{form}: for {kind}", form=say(form), kind=kind)
     for word in WORDS.values():
         if everything or word.name in _FIRST:
-            yield f"{say(word.form)}: {say(word.does)}"
+            yield say("{form}: {does}", form=say(word.form), does=say(word.does))
     if not everything:
         rest = ", ".join(name.upper() for name in WORDS if name not in _FIRST)
         yield say("And: {words}. HELP ALL explains them too.", words=rest)
@@ -133,6 +139,8 @@ def obey(visitor: Visitor, line: str) -> None:
         table_words.move(visitor, words)
     elif word in WORDS:
         WORDS[word].obey(visitor, rest)
+    elif word in asides(visitor.host.hall.registry):
+        speak_aside(visitor, words)
     elif _plays(visitor) and _reads(visitor, words):
         table_words.move(visitor, words)
     elif word:

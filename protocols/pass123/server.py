@@ -266,7 +266,7 @@ class PassFace(Link):
             self._spacing.when_out(then)
 
     def _end_after(self, seconds: float) -> None:
-        if not self.closing:
+        if not (self.closing or self.half_closed):  # then it ends sooner than that
             self._start_timer(seconds, self._leave)
 
     def _leave(self) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Mapping
 from functools import cache
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from twisted.internet.interfaces import IAddress, IDelayedCall, ITCPTransport, ITransport
 from twisted.internet.protocol import Protocol as Connection
@@ -19,6 +18,7 @@ from twisted.web.server import Request, Site
 from protocols.door import Door, DoorFactory, TableDefaults, installed_doors
 from protocols.face import Host
 from protocols.link import Link, host_of, tune
+from protocols.paths import state_folder
 from protocols.web import front, organizer, player, watcher
 from protocols.web.server import WebDoorSettings
 from protocols.web.web import Web
@@ -105,20 +105,10 @@ class Channel(HTTPChannel):
             self._ending = self.door.clock.callLater(self.linger, transport.abortConnection)
 
 
-class _Neighbour(Protocol):
-    """An open door of the daemon, as the first page names it."""
-
-    door: Door
-
-    @property
-    def port(self) -> int | None: ...
-
-
 class WebFactory(DoorFactory):
     """Lets browsers in."""
 
     _log = Logger()
-    neighbours: Mapping[str, _Neighbour] | None = None  # the doors of the daemon, if it says so
 
     def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
         super().__init__(host, door, defaults)
@@ -194,7 +184,7 @@ class WebFactory(DoorFactory):
         given = self.settings.link_file
         if given == "none":
             return None
-        return given or os.path.join(_state_folder(), LINK_NAME)
+        return given or os.path.join(state_folder(), LINK_NAME)
 
     def _doors(self) -> list[tuple[str, str, int]]:
         """List the doors for people: kind, title or purpose, and port."""
@@ -213,17 +203,6 @@ def _all_doors() -> list[Door]:
 def _port_of(door: Door) -> int:
     port = door.endpoint.split(":")[1]
     return int(port) if port.isdecimal() else 0
-
-
-def _state_folder() -> str:
-    """Name the folder where the journal lies too, if nobody says otherwise."""
-    given, _, _ = os.environ.get("STATE_DIRECTORY", "").partition(":")
-    if given:
-        return given
-    state = os.environ.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):
-        state = os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(state, "parlour")
 
 
 def _write_secret(path: str, line: str) -> None:

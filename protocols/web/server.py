@@ -9,6 +9,7 @@ from gamecore.settings import setting
 from protocols.door import Door, DoorFactory, TableDefaults
 from protocols.face import Host
 from protocols.link import Link
+from protocols.speech import mark
 
 MISSING = "the pages need more than is installed: pip install 'parlour[web]', or close the door with --web off"
 
@@ -66,5 +67,5 @@ DOOR = Door(
     "tcp:8080",
     WebDoorSettings,
     _build,
-    purpose="browsers: Rikiki, and a page that shows what is offered",
+    purpose=mark("browsers: Rikiki, and a page that shows what is offered"),
 )

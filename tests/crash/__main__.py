@@ -1,10 +1,12 @@
 """
 Kill the daemon again and again while people play, and check that nothing they were told is lost.
 
-    python -m tests.crash [--kills 1000] [--seed S] [--tables 12]
+    python -m tests.crash [--kills 1000] [--seed S] [--tables 12] [--games nim,gops]
 
-Each trial of up to 25 kills has a journal and a seed of its own: S, S + 1 and so on.  A seed draws the same
-people and the same numbers again, not the same instants: those are for the machine to say.
+Every fourth trial is of Expanding Nim on its own wire, all others are of every game, or of those named by
+``--games``, at the door of JSON lines.  Each trial of up to 25 kills has a journal and a seed of its own: S,
+S + 1 and so on.  A seed draws the same people and the same numbers again, not the same instants: those are
+for the machine to say.
 """
 
 from __future__ import annotations
@@ -14,20 +16,40 @@ import random
 import sys
 import time
 
-from tests.crash.trial import TABLES, Figures, run_trial
+from gamecore.rules import installed_rules
+from tests.crash.hall.trial import hall_scene
+from tests.crash.nim.trial import NIM_WIRE
+from tests.crash.trial import TABLES, Figures, Scene, run_trial
 
 KILLS_A_TRIAL = 25
+_OWN_WIRE_EACH = 4  # trials
 
 
 def parse_options() -> argparse.Namespace:
     """Read the command line."""
+    kinds = sorted({each.kind for each in installed_rules()})
     parser = argparse.ArgumentParser(
         prog="python -m tests.crash", description="Kill the daemon while people play."
     )
     parser.add_argument("--kills", type=int, default=1000, help="how often [%(default)s]")
     parser.add_argument("--seed", type=int, help="of the first trial [drawn]")
     parser.add_argument("--tables", type=int, default=TABLES, help="at once [%(default)s]")
-    return parser.parse_args()
+    parser.add_argument("--minutes", type=float, help="begin no trial after so many [no limit]")
+    parser.add_argument(
+        "--games",
+        type=lambda text: text.split(","),
+        help=f"some of {','.join(kinds)}, and no wire of a game's own [all, and that of nim]",
+    )
+    options = parser.parse_args()
+    unknown = set(options.games or ()) - set(kinds)
+    if unknown:
+        parser.error(f"there is no game {', '.join(unknown)}; there are: {', '.join(kinds)}")
+    return options
+
+
+def choose_scene(seed: int, games: list[str] | None) -> Scene:
+    """Choose what is played in the trial of a seed."""
+    return NIM_WIRE if games is None and seed % _OWN_WIRE_EACH == 0 else hall_scene(games)
 
 
 def main() -> int:
@@ -35,16 +57,22 @@ def main() -> int:
     options = parse_options()
     seed = random.SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
     print(f"seed {seed}", flush=True)
-    total, began = Figures(), time.monotonic()
-    while total.kills < options.kills:
-        kills = min(KILLS_A_TRIAL, options.kills - total.kills)
-        total.add(run_trial(seed, kills, options.tables))
+    totals: dict[str, Figures] = {}
+    began, kills, seconds = time.monotonic(), 0, 0.0
+    while kills < options.kills and not (options.minutes and seconds > 60 * options.minutes):
+        scene = choose_scene(seed, options.games)
+        wanted = min(KILLS_A_TRIAL, options.kills - kills)
+        figures = run_trial(scene, seed, wanted, options.tables)
+        totals.setdefault(scene.door, Figures()).add(figures)
+        kills += figures.kills
         seconds = time.monotonic() - began
         print(
-            f"{total.kills}/{options.kills} kills, {seconds:.0f} s, seed {seed} holds", flush=True
+            f"{kills}/{options.kills} kills, {seconds:.0f} s, {scene.door}: seed {seed} holds",
+            flush=True,
         )
         seed += 1
-    print(total)
+    for door, total in totals.items():
+        print(f"{door}: {total}")
     return 0
 
 

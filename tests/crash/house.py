@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import select
 import signal
 import socket
 import subprocess
@@ -11,11 +12,16 @@ import sys
 import time
 from pathlib import Path
 
+from protocols.door import installed_doors
+from tests.crash.wrong import Wrong
 from tests.doors import shut
 
 BIN = Path(sys.executable).parent
 SECONDS = 30  # for the daemon to end
 _PORTS = range(20_000, 32_000)  # below those that the system gives out to others meanwhile
+# What may be said at length and is no bug: a table was looked up when the writer was killed, or the daemon was
+# killed before it had told its writer anything.
+_WRITER_GONE = "the journal is lost: the journal's writer is gone"
 
 
 def free_port() -> int:
@@ -32,15 +38,16 @@ def free_port() -> int:
 
 
 class House:
-    """Starts the daemon, ends it this way or that, and keeps what it says and when it died."""
+    """Starts the daemon with one door, ends it this way or that, and keeps what it says and when it died."""
 
-    def __init__(self, folder: Path, ini: str) -> None:
+    def __init__(self, folder: Path, door: str, ini: str) -> None:
         self.journal = folder / "parlour.db"
         self.address = ("127.0.0.1", free_port())
         self.deaths: list[float] = []  # in wall time, once each process was seen to be gone
         self.bound = False  # connections are taken, at least by the system
         self.open = False
         self.lines = 0  # that this process has said
+        self._title = next(each.title for each in installed_doors() if each.kind == door)
         self._said: list[str] = []
         self._rest = b""
         self._voice = -1
@@ -49,8 +56,8 @@ class House:
         config.write_text(ini)
         self._command = [str(BIN / "twistd"), "--nodaemon", "--pidfile=", "parlour"]
         self._command += ["--config", str(config), "--journal", str(self.journal)]
-        self._command += ["--nim", "tcp:{1}:interface={0}".format(*self.address)]
-        self._command += [*shut("nim"), "--discovery", "off"]
+        self._command += [f"--{door}", "tcp:{1}:interface={0}".format(*self.address)]
+        self._command += [*shut(door), "--discovery", "off"]
         self._folder = folder
 
     @property
@@ -68,6 +75,12 @@ class House:
     def log(self) -> str:
         """All that any of the processes has said."""
         return "".join(self._said)
+
+    def check_log(self) -> None:
+        """Check that no bug has shown itself."""
+        found = self.log.split("Traceback")[1:]
+        if found:
+            raise Wrong(f"there is a traceback in the log: {found[0][:4000]}")
 
     def start(self) -> None:
         """Start a process on the same journal and port."""
@@ -98,13 +111,29 @@ class House:
     def _note(self, line: str) -> None:
         self.lines += 1
         self._said.append(line + "\n")
-        self.bound = self.bound or "Expanding Nim at" in line
+        self.bound = self.bound or f"{self._title} at" in line
         self.open = self.open or "Parlour is open" in line
+
+    # -- the end of a process ---------------------------------------------------------
+
+    @property
+    def writer(self) -> int | None:
+        """The process that writes the journal, if it is there."""
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return int(children[0]) if children else None
 
     def kill(self) -> None:
         """End the process in the middle of whatever it does."""
         self.process.kill()
         self.see_out()
+
+    def kill_writer(self) -> bool:
+        """End the process that writes the journal, and no other; False if it is not there."""
+        writer = self.writer
+        if writer is not None:
+            os.kill(writer, signal.SIGKILL)
+        return writer is not None
 
     def terminate(self) -> None:
         """Ask the process to end, and do not wait for it."""
@@ -114,11 +143,19 @@ class House:
         """Wait until the process is gone, hear its last words, and give its exit status."""
         status = self.process.wait(SECONDS)
         self.deaths.append(time.time())
-        while self.hear():
-            pass
+        while self.hear():  # until its writer is gone too
+            if not select.select([self._voice], [], [], SECONDS)[0]:
+                raise Wrong("the writer of the journal has outlived its daemon")
         assert self.process.stdout is not None
         self.process.stdout.close()
         return status
+
+    def see_out_without_writer(self) -> None:
+        """Check how the process ends that has lost its writer: with a status, and a word in the log."""
+        status = self.see_out()
+        last = "".join(self._said[-self.lines :])
+        if status != 1 or _WRITER_GONE not in last:
+            raise Wrong(f"without its writer the daemon ended with status {status}: {last}")
 
     def close(self) -> None:
         """End whatever still runs."""

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Protocol
 
-from attrs import Factory, asdict, define
+from attrs import Factory, asdict, define, frozen
 
-from gamecore.rules import Registry, installed_rules
-from tests.crash.company import Company
-from tests.crash.house import House
-from tests.crash.players import MAXIMUM, RESETS, STONES, Player, Wrong
-from tests.crash.stored import Story, check_chain, check_finished, check_told, read_copy, retell
+from tests.crash.house import SECONDS, House
+from tests.crash.wrong import Wrong
 
-GRACE = 3
 TABLES = 12
+_LONGEST = 240.0  # seconds in which all games that were begun must end
 _EARLY = 20  # people who come before the daemon is open; the system lets no more than 50 wait
-_LAST = 3  # pairs who play when there are no more kills to come
 
 
 @define
@@ -25,6 +24,7 @@ class Figures:
     """What was counted in one trial, or in several."""
 
     kills: int = 0
+    writers: int = 0
     terminations: int = 0
     returns: int = 0
     tables: int = 0
@@ -32,54 +32,131 @@ class Figures:
     put_away: int = 0
     acknowledged: int = 0
     untold: int = 0
-    reasons: dict[str, int] = Factory(dict)
+    ends: dict[str, int] = Factory(dict)
 
     def add(self, other: Figures) -> None:
         """Add the figures of another trial."""
         for name, count in asdict(other, filter=lambda _, value: isinstance(value, int)).items():
             setattr(self, name, getattr(self, name) + count)
-        for reason, count in other.reasons.items():
-            self.reasons[reason] = self.reasons.get(reason, 0) + count
+        for end, count in other.ends.items():
+            self.count_end(end, count)
+
+    def count_end(self, end: str, count: int = 1) -> None:
+        """Count games that ended in some way."""
+        self.ends[end] = self.ends.get(end, 0) + count
 
     def __str__(self) -> str:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(self.reasons.items()))
+        ends = ", ".join(f"{count} {end}" for end, count in sorted(self.ends.items()))
         return (
-            f"{self.kills} kills, {self.terminations} terminations, {self.returns} returns,"
-            f" {self.tables} tables, {self.finished} games finished ({reasons}),"
-            f" {self.put_away} of them put away,"
+            f"{self.kills} kills ({self.writers} of the journal's writer alone),"
+            f" {self.terminations} terminations, {self.returns} returns, {self.tables} tables,"
+            f" {self.finished} games finished ({ends}), {self.put_away} tables put away,"
             f" {self.acknowledged} moves acknowledged, moves lost = 0"
             f" ({self.untold} kept at a kill that nobody had been told of)"
         )
 
 
-def run_trial(seed: int, kills: int, tables: int = TABLES) -> Figures:
-    """Run a trial; raises Wrong, with the seed, for whatever does not hold."""
+class Company(Protocol):
+    """Everybody who plays in a trial, and the loop that hears them."""
+
+    closing: bool  # the daemon was asked to end, or has lost its writer
+
+    @property
+    def events(self) -> int:
+        """How many things were told and done."""
+
+    @property
+    def returns(self) -> int:
+        """How often somebody has come back."""
+
+    @property
+    def playing(self) -> bool:
+        """Whether somebody is there from whom something is still to be expected."""
+
+    @property
+    def listening(self) -> bool:
+        """Whether the daemon can still say something."""
+
+    def listen(self) -> None:
+        """Hear what a new process of the daemon says."""
+
+    def turn(self) -> None:
+        """Take in what is there, from whoever has something to say."""
+
+    def invite(self, tables: int) -> None:
+        """Let as many come as are missing for so many tables."""
+
+    def invite_last(self) -> None:
+        """Let some come for whom there will be no more kills."""
+
+    def come_back(self, most: int | None = None) -> None:
+        """Let those come who have something to come back to."""
+
+    def note_end(self) -> Callable[[], None]:
+        """Take note of who is there when the daemon is asked to end; gives what checks that they were told."""
+
+    def lose_links(self) -> None:
+        """Read what the daemon had sent before it went: what was read is acknowledged."""
+
+    def close(self) -> None:
+        """Part with everybody."""
+
+
+class Books(Protocol):
+    """What was told, held against what the journal has."""
+
+    def check(self) -> None:
+        """Check everything, after the end of a process."""
+
+    def check_the_end(self) -> None:
+        """Check everything, and what must hold when all games are over."""
+
+
+@frozen
+class Scene:
+    """What is played in a trial: at which door, with which settings, and by whom."""
+
+    door: str
+    ini: Callable[[Random], str]
+    bring: Callable[[House, Random, Figures], tuple[Company, Books]]
+
+
+def run_trial(
+    scene: Scene, seed: int, kills: int, tables: int = TABLES, writers_only: bool = False
+) -> Figures:
+    """Run a trial; raises Wrong, with the seed, for whatever does not hold.
+
+    With ``writers_only`` nothing is killed but the process that writes the journal.
+    """
     with TemporaryDirectory(prefix="parlour-crash-") as folder:
-        trial = Trial(Path(folder), seed, kills, tables)
+        trial = Trial(scene, Path(folder), seed, kills, tables, writers_only)
         try:
             return trial.run()
         except BaseException as problem:
             problem.add_note(trial.house.log[-8000:])
-            problem.add_note(f"seed {seed}, after {trial.figures.kills} kills")
+            problem.add_note(f"door {scene.door}, seed {seed}, after {trial.figures.kills} kills")
             raise
 
 
 class Trial:
     """Plays, kills, restarts and checks, as a seed has it."""
 
-    def __init__(self, folder: Path, seed: int, kills: int, tables: int) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        folder: Path,
+        seed: int,
+        kills: int,
+        tables: int,
+        writers_only: bool,
+    ) -> None:
         self.figures = Figures()
         self._chance = Random(seed)
         self._kills = kills
         self._tables = tables
-        self._registry = Registry(installed_rules())
-        self._proven: set[str] = set()  # players and tables that need no second look before the end
-        gap = self._chance.choice((0, 0.02))
-        options: dict[str, float] = {"stones": STONES, "resets": RESETS, "maximum": MAXIMUM}
-        options |= {"grace": GRACE, "gap": gap}
-        ini = "".join(f"{name} = {value}\n" for name, value in options.items())
-        self.house = House(folder, f"[nim]\n{ini}")
-        self._company = Company(self.house, self._chance)
+        self._writers_only = writers_only
+        self.house = House(folder, scene.door, scene.ini(self._chance))
+        self._company, self._books = scene.bring(self.house, self._chance, self.figures)
 
     def run(self) -> Figures:
         """Kill the daemon as often as asked for, play all games to their ends, check everything."""
@@ -91,32 +168,44 @@ class Trial:
                 self._start()
             self._play_to_the_end()
             self._terminate()
-            self._check_the_end()
+            self._books.check_the_end()
+            self.figures.returns = self._company.returns
         finally:
             self._company.close()
             self.house.close()
         return self.figures
 
-    # -- the daemon -------------------------------------------------------------------
+    # -- playing ----------------------------------------------------------------------
 
     def _start(self) -> None:
         """Start the daemon, perhaps not at the first try, and let everybody come back."""
         self._launch()
         early = self._chance.random() < 0.3
-        dies_at = self._chance.randint(1, 6) if self._chance.random() < 0.1 else None
+        dies = self._chance.random() < 0.1 and not self._writers_only
+        dies_at = self._chance.randint(1, 6) if dies else None
         while not self.house.open:
+            if not self._company.listening:
+                raise Wrong("the daemon did not start")
             self._company.turn()
             if early and self.house.bound:
                 early = False
                 self._company.come_back(_EARLY)
             if dies_at is not None and dies_at <= self.house.lines and not self.house.open:
                 dies_at = None
-                self._kill()
-                self._launch()
+                self._end_early()
         self._company.come_back()
+
+    def _end_early(self) -> None:
+        """End the daemon before it is open, and start another."""
+        if self._chance.random() < 0.5:
+            self._kill()
+        else:
+            self._kill_writer()
+        self._launch()
 
     def _launch(self) -> None:
         self.house.start()
+        self._company.closing = False
         self._company.listen()
 
     def _play_for_a_while(self) -> None:
@@ -128,15 +217,25 @@ class Trial:
             self._company.turn()
 
     def _play_to_the_end(self) -> None:
-        """Play until all have done, with a few more who cannot come back and whose tables are put away."""
-        for _ in range(_LAST):
-            self._company.invite_two(kept=0)
-        while self._company.present:
+        """Play until all have done, with a few more who come when nothing is killed any more."""
+        self._company.invite_last()
+        deadline = time.monotonic() + _LONGEST
+        while self._company.playing:
             self._company.turn()
+            if time.monotonic() > deadline:
+                raise Wrong(f"they play for ever: {self._company}")
+
+    # -- the end of a process ---------------------------------------------------------
 
     def _end_somehow(self) -> None:
-        if self._chance.random() < 0.15:
+        dice = self._chance.random()
+        if self._writers_only:
+            self._company.closing = self.house.kill_writer()
+            self._lose_daemon()
+        elif dice < 0.15:
             self._terminate(may_kill=self._chance.random() < 0.3)
+        elif dice < 0.35:
+            self._kill_writer()
         else:
             self._kill()
 
@@ -144,16 +243,41 @@ class Trial:
         self.house.kill()
         self.figures.kills += 1
         self._company.lose_links()
-        self._check_journal()
+        self._books.check()
+
+    def _kill_writer(self) -> None:
+        """Kill the process that writes the journal: the daemon must end by itself, or is killed at once."""
+        self._company.closing = True
+        if not self.house.kill_writer() or self._chance.random() < 0.2:
+            self._kill()
+        else:
+            self._lose_daemon()
+
+    def _lose_daemon(self) -> None:
+        """Hear a daemon end that has lost its writer."""
+        deadline = time.monotonic() + SECONDS
+        while self._company.listening:
+            if time.monotonic() > deadline:
+                raise Wrong(f"the daemon has no writer and does not end: {self._company}")
+            self._company.turn()
+        self.house.see_out_without_writer()
+        self.figures.kills += 1
+        self.figures.writers += 1
+        self._company.lose_links()
+        self._books.check()
 
     def _terminate(self, may_kill: bool = False) -> None:
         """Ask the daemon to end, hear what it says to everybody, and perhaps do not let it."""
         self.figures.terminations += 1
-        company, playing = self._company, self._company.playing()
+        company = self._company
+        check_word = company.note_end()
         last = company.events + self._chance.randint(0, 50) if may_kill else None
         company.closing = True
         self.house.terminate()
+        deadline = time.monotonic() + SECONDS
         while company.listening:
+            if time.monotonic() > deadline:
+                raise Wrong(f"the daemon was asked to end and does not: {company}")
             if last is not None and company.events >= last:
                 self._kill()
                 return
@@ -162,84 +286,5 @@ class Trial:
         company.lose_links()
         if status != 0:
             raise Wrong(f"the daemon ended with status {status}")
-        for link in playing:
-            if not (link.over or link.player.final or link.player.cut):
-                raise Wrong(f"{link.player.name} was told nothing of the end: {link}")
-        self._check_journal()
-
-    # -- what must hold ---------------------------------------------------------------
-
-    def _check_journal(self) -> dict[str, Story]:
-        """Hold what the file has now against what was told; gives the stories by the names in them."""
-        if "Traceback" in self.house.log:
-            raise Wrong("there is a traceback in the log")
-        stories: dict[str, Story] = {}
-        for kept in read_copy(self.house.journal, self._registry):
-            if kept.code not in self._proven:
-                check_chain(kept)
-                story = retell(kept, self._registry, self.house.deaths)
-                stories |= dict.fromkeys(filter(None, story.names), story)
-                if story.stage in ("over", "abandoned"):
-                    check_finished(kept, self._registry)
-        for player in self._company.players:
-            if player.name not in self._proven:
-                self._check_player(player, stories.get(player.name))
-        for story in {id(story): story for story in stories.values()}.values():
-            self.figures.untold += len(story.states) - story.told
-        self._note_proven(stories)
-        return stories
-
-    def _check_player(self, player: Player, story: Story | None) -> None:
-        if story is None:
-            if player.token is not None or player.state is not None:
-                raise Wrong(f"the table of {player.name} is lost")
-            return
-        if player.code not in (None, story.code):
-            raise Wrong(f"{player.name} sat at {player.code}, is recorded at {story.code}")
-        story.told = max(story.told, check_told(player, story))
-        if player.final is not None and player.final != story.states[-1]:
-            raise Wrong(f"{player.name} was told {player.final}, the end is {story.states[-1]}")
-
-    def _note_proven(self, stories: dict[str, Story]) -> None:
-        """Leave out from now on whom nothing more can happen to."""
-        done = {player.name for player in self._company.players if player.done}
-        for story in stories.values():
-            if story.stage == "over" and done.issuperset(story.names):
-                self._proven |= {story.code, *story.names}
-
-    def _check_the_end(self) -> None:
-        self._proven.clear()
-        stories = self._check_journal()
-        tables = {story.code: story for story in stories.values()}
-        players = {player.name: player for player in self._company.players}
-        if not any(story.put_away for story in tables.values()):
-            raise Wrong("no table that had ended was put away")
-        for story in tables.values():
-            self._count(story)
-            if story.stage == "over":
-                self._judge(story, players)
-        self.figures.returns = self._company.returns
-
-    def _count(self, story: Story) -> None:
-        self.figures.tables += 1
-        self.figures.finished += story.stage == "over"
-        self.figures.put_away += story.put_away
-        self.figures.acknowledged += min(story.told, story.moves)
-
-    def _judge(self, story: Story, players: dict[str, Player]) -> None:
-        """Check that a game had the end that its players gave it."""
-        final = story.states[-1]
-        names = list(story.names)
-        winner = players[final["winner"]]
-        names.remove(winner.name)
-        loser = players[names[0]]
-        ends = {
-            f"Player {winner.name} won the game! Congrats!": final["stones_left"] == 0,
-            f"Player {loser.name} made an illegal move": loser.faulted,
-            f"Player {loser.name} disconnected": not loser.keeps and loser.cut,
-            f"Player {loser.name} did not come back": loser.keeps and loser.cut,
-        }
-        if not ends.get(final["reason"]):
-            raise Wrong(f"{story.code}: {loser} lost to {winner}: {final}")
-        reason = final["reason"].replace(winner.name, "W").replace(loser.name, "L")
-        self.figures.reasons[reason] = self.figures.reasons.get(reason, 0) + 1
+        check_word()
+        self._books.check()

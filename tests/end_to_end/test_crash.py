@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import pytest
 
+from gamecore.rules import installed_rules
+from tests.crash.hall.trial import hall_scene
+from tests.crash.nim.trial import NIM_WIRE
 from tests.crash.trial import run_trial
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_nothing_that_was_told_is_lost_by_a_kill(seed: int) -> None:
-    figures = run_trial(seed, kills=10)
-    assert figures.kills >= 10
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nothing_that_was_told_on_the_wire_of_nim_is_lost_by_a_kill(seed: int) -> None:
+    figures = run_trial(NIM_WIRE, seed, kills=6)
+    assert figures.kills >= 6
     assert figures.returns > 0
+    assert figures.acknowledged > 0
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nothing_that_was_told_of_any_game_is_lost_by_a_kill(seed: int) -> None:
+    figures = run_trial(hall_scene(), seed, kills=6, tables=6)
+    assert figures.kills >= 6
+    assert figures.returns > 0
+    assert figures.acknowledged > 0
+    assert figures.ends.keys() == {each.kind for each in installed_rules()}
+
+
+def test_a_daemon_whose_writer_is_killed_ends_and_says_so_and_the_next_one_goes_on() -> None:
+    figures = run_trial(hall_scene(), 3, kills=3, tables=5, writers_only=True)
+    assert figures.writers == figures.kills >= 3
     assert figures.acknowledged > 0

@@ -6,9 +6,11 @@ import json
 import socket
 import subprocess
 
+from gamecore.games.castle import SAMPLE_DECKS
 from tests.doors import shut
 
 ON_LOOPBACK = ":interface=127.255.255.255"
+DECK = [*SAMPLE_DECKS["classic"].cards, SAMPLE_DECKS["classic"].castle]
 SEED_PACKET = b'{"COMMAND": "FIND_SERVER", "GAME": "LastOfUs"}'
 
 
@@ -34,17 +36,36 @@ def find(bin_dir, port: int) -> list[dict[str, object]]:
     return [json.loads(line) for line in found.stdout.splitlines()]
 
 
-def test_the_packet_of_the_seed_finds_a_table_that_waits(start_daemon, free_udp_port, bin_dir):
-    daemon = start_daemon(*shut("nim"), discovery=f"{free_udp_port}{ON_LOOPBACK}")
-    with socket.create_connection(("127.0.0.1", daemon.nim), timeout=10) as waiting:
-        waiting.sendall(b'{"name": "a", "order": 0}\n')
-        while not (rooms := find(bin_dir, daemon.discovery))[0]["players"]:
-            pass  # until the daemon has read the hello
+def hear(link: socket.socket, command: str) -> str:
+    """Read lines until one has a command."""
+    with link.makefile() as lines:
+        return next(line for line in lines if command in line)
+
+
+def test_the_packet_of_the_seed_finds_a_room_of_castle_wars(start_daemon, free_udp_port, bin_dir):
+    daemon = start_daemon(
+        *shut("nim", "castle"),
+        discovery=f"{free_udp_port}{ON_LOOPBACK}",
+        ini="[castle]\nroom_password = xyzzy\n",
+    )
+    port = daemon.ports["castle"]
+    empty = ask(daemon.discovery, SEED_PACKET)
+    assert (empty["PLAYER_COUNT"], empty["IS_PASSWORDED"]) == ("0", "true")
+    where = ("127.0.0.1", port)
+    join = {"COMMAND": "JOIN_GAME", "USERNAME": "red", "DECK_DATA": DECK, "PASSWORD": "xyzzy"}
+    with socket.create_connection(where, timeout=10) as red:
+        red.sendall(json.dumps(join).encode() + b"\n")
+        assert '"SUCCESS":true' in hear(red, "JOIN_GAME_RESP")
         answer = ask(daemon.discovery, SEED_PACKET)
-    assert answer["COMMAND"] == "FIND_SERVER_RESP"
-    assert (answer["PLAYER_COUNT"], answer["IS_PASSWORDED"]) == ("1", "false")
-    assert answer["PORT"] == str(daemon.nim)
-    assert rooms[0]["table"]
+        assert answer["COMMAND"] == "FIND_SERVER_RESP"
+        assert (answer["PLAYER_COUNT"], answer["IS_PASSWORDED"]) == ("1", "true")
+        assert answer["PORT"] == str(port)
+        (room,) = (each for each in find(bin_dir, daemon.discovery) if each["game"] == "castle")
+        assert (room["players"], room["passworded"]) == (1, True)
+        with socket.create_connection(where, timeout=10) as blue:
+            blue.sendall(json.dumps({**join, "USERNAME": "blue"}).encode() + b"\n")
+            assert '"SUCCESS":true' in hear(blue, "JOIN_GAME_RESP")
+            assert ask(daemon.discovery, SEED_PACKET)["PLAYER_COUNT"] == "0", "another one opens"
 
 
 def test_two_daemons_on_one_host_are_both_found(start_daemon, free_udp_port, bin_dir):

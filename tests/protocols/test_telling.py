@@ -48,7 +48,7 @@ SENTENCES = [
     (Left(0, "wren", "absent"), "wren did not come back in time and is out."),
     (Left(0, "wren", "flew off"), "wren leaves (flew off)."),
     (GameBegan(1, ("wren", "robin")), "Game 1 begins, with wren in seat 0, robin in seat 1."),
-    (GameOver(1, Outcome((1, 2), reason="time")), "Game 1 is over: wren wins (time)."),
+    (GameOver(1, Outcome((1, 2), reason="time")), "Game 1 is over: wren wins (out of time)."),
     (GameOver(1, Outcome((1, 1))), "Game 1 is over: wren and robin share the first place."),
     (
         GameOver(2, Outcome((2, 1), (3, 5))),

@@ -194,7 +194,7 @@ def compare(what: str, one: Shown, other: Shown) -> None:
             raise Leak(f"{what}: {name} {getattr(one, name)} or {getattr(other, name)}")
 
 
-def check_game(rules: AnyRules, seed: int, most: int = 400, checks: int = 120) -> tuple[bool, bool]:
+def check_game(rules: AnyRules, seed: int, most: int = 400, checks: int = 50) -> tuple[bool, bool]:
     """Check pairs all along one game; says whether it hid anything, and whether guesses drew that anew."""
     playing = Playing.begin(rules, Random(seed))
     often = max(1.0, most / checks)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from attrs import frozen
+from twisted.logger import Logger
 
 from gamecore.errors import Refused
 from gamecore.events import (
@@ -37,6 +38,22 @@ class Lay(Move):
     """Lay a card, face down."""
 
     card: int
+
+
+@frozen
+class Muse(Move):
+    """Think of something, of which nobody else hears; only some of the games below know it."""
+
+
+@frozen
+class Mused:
+    """Somebody has thought of something."""
+
+    seat: int
+
+    @property
+    def audience(self) -> Audience:
+        return Only(self.seat)
 
 
 @frozen
@@ -176,8 +193,8 @@ class SealedRules:
     seats = range(2, 3)
     options = NoOptions
     brings = None
-    moves = (Lay,)
-    events = (Laid, Whispered, Given, Turned, RoundBegan, RoundOver)
+    moves = (Lay, Muse)
+    events = (Laid, Mused, Whispered, Given, Turned, RoundBegan, RoundOver)
 
     def __init__(self, position: type[Sealed] = Sealed) -> None:
         self.position = position
@@ -192,6 +209,20 @@ class SealedRules:
         for seat, hand in enumerate(hands):
             emit(Given(seat, tuple(hand)))
         return self.position(hands, emit)
+
+
+class Musing(Sealed):
+    """One may also think of something, which keeps a secret that others could only count."""
+
+    def legal_moves(self, seat: int) -> Sequence[Move]:
+        moves = list(super().legal_moves(seat))
+        return [*moves, Muse(), Muse()] if moves else []
+
+    def play(self, seat: int, move: Move, now: float) -> None:
+        if isinstance(move, Muse) and self.legal_moves(seat):
+            self.emit(Mused(seat))
+        else:
+            super().play(seat, move, now)
 
 
 # -- the leaks ------------------------------------------------------------------------
@@ -247,6 +278,16 @@ class LeakyTurn(Sealed):
         waiting = super().to_move()
         low = any(card < 2 for card in self.laid.values())
         return waiting if not low else frozenset()
+
+
+class LeakyLog(Sealed):
+    """It logs the card laid in secret."""
+
+    _log = Logger()
+
+    def tell_laid(self, seat: int, card: int) -> None:
+        super().tell_laid(seat, card)
+        self._log.debug("seat {seat} lays {card}", seat=seat, card=card)
 
 
 class BlindGuess(Sealed):

@@ -116,7 +116,10 @@ class Inspected:
 
 @frozen
 class PutDown:
-    """The effect of another card puts a card into play: this is given up for it, and then it enters."""
+    """The effect of another card puts a card into play: this is given up for it, and then it enters.
+
+    ``hand`` is where in the hand it was, None if it comes from elsewhere.
+    """
 
     seat: int
     card: int | None
@@ -124,6 +127,7 @@ class PutDown:
     spot: Spot
     paid: Spots
     health: int
+    hand: int | None = None
     only: int | None = None
     but: int | None = None
 

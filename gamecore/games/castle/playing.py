@@ -183,10 +183,11 @@ def put(core: DuelCore, question: PutInPlay, move: Reply) -> None:
     piece = next(each for each, offered in _candidates(core, question) if offered == move)
     due = settle(core, seat, piece, move.pay)
     side = core.sides[seat]
+    hand = side.hand.index(piece) if move.source == "hand" else None
     (side.hand if move.source == "hand" else side.deck).remove(piece)
     held = Held(piece, seat, move.source, move.slot)
     core.held.append(held)
-    news = n.PutDown(seat, piece.card, move.source, held.spot, move.pay, due.health)
+    news = n.PutDown(seat, piece.card, move.source, held.spot, move.pay, due.health, hand)
     core.tell_card(seat, piece, news)
     use.put = piece.uid
     uses = tuple(uses_on(seat, piece, "on_play"))

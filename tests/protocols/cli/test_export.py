@@ -12,9 +12,9 @@ from gamecore.rules import Registry
 from protocols.cli.finished import Unavailable, open_finished
 from protocols.cli.main import main
 from protocols.daemon.finished import compact_game
-from protocols.daemon.paths import default_journal
 from protocols.daemon.sqlite_file import connect
 from protocols.daemon.sqlite_store import pack
+from protocols.paths import default_journal
 
 
 def test_the_record_file_goes_to_a_file_or_to_standard_output(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from twisted.internet.defer import Deferred
 
 from gamecore import commands as c
 from gamecore.errors import Refused
@@ -120,6 +121,32 @@ def test_closing_down_parts_with_everybody_and_journals_no_drop(scene, whispers)
     scene.host._attended.clear()  # the records of live tables outlast the daemon: nothing to check
     scene.host.hall.forget(table)
     scene.journal.retire(table.code)
+
+
+def test_a_table_read_again_while_the_house_closes_is_shown_to_nobody(
+    clock, ear, hand_journal, whispers, logged_failures
+):
+    journal, faces = hand_journal(clock), [ear(), ear()]
+    host = Host(whispers.hall(), journal, clock, lambda: 1e9, Random(1))
+    table = host.open("whispers", "", {}, {"start": "asked"})
+    for seat, face in enumerate(faces):
+        host.sit(face, table, seat, f"player {seat}")
+    host.command(None, table, c.Start())
+    clock.advance(0)
+    journal.commit()
+    lines, reading = list(journal._lines[table.code]), Deferred()
+    journal.read = lambda code: reading
+    host.submit(faces[0], whispers.Break())
+    clock.advance(0)
+    assert logged_failures.pop().check(RuntimeError)
+    host.open("whispers", "", {}, {})
+    clock.advance(0)  # its record is on its way to the journal, and all that follows waits for it
+    host.close()
+    reading.callback(lines)
+    journal.commit()
+    clock.advance(0)
+    assert [face.heard[-1] for face in faces] == ["closing", "closing"]
+    assert clock.getDelayedCalls() == []
 
 
 def test_bots_do_not_keep_a_daemon_from_closing(clock):

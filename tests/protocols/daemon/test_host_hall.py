@@ -204,6 +204,15 @@ def test_whoever_looks_again_is_shown_the_table_and_answered(home):
     assert stranger.all_heard == [("answered", "look", "not-at-a-table")]
 
 
+def test_nobody_is_shown_a_table_behind_the_parting_from_it(home):
+    visitor = home.seat(home.open(), 0, "wren")
+    visitor.heard_since()
+    home.host.close()
+    home.host.look(visitor, "look")
+    home.settle()
+    assert visitor.heard_since() == [("parted", "closing"), ("answered", "look", "closing")]
+
+
 # -- whose turn it is -----------------------------------------------------------------
 
 

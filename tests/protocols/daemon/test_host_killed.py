@@ -9,6 +9,7 @@ import pytest
 from attrs import define
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twisted.internet.defer import fail
 from twisted.internet.task import Clock
 from twisted.logger import LogLevel, formatEvent, globalLogPublisher
 
@@ -20,6 +21,7 @@ from gamecore.rules import Registry
 from gamecore.table import Alarm
 from gamecore.table_view import TableView
 from protocols.daemon.host import Host
+from protocols.daemon.journal_lost import JournalLost
 
 WALL = 1e9
 LIVED = 3.5  # seconds from the last record to the last sign of life
@@ -318,6 +320,19 @@ def test_a_table_that_cannot_be_read_is_refused_in_one_line_and_harms_no_other(e
     home.journal.retire(home.code)
     home.host._shelf._resting.pop(home.code)
     home.faces = {}
+
+
+@pytest.mark.parametrize("problem", [OSError("the disk"), JournalLost("the writer is gone")])
+def test_a_token_stays_good_while_the_journal_cannot_be_read(room, logged_failures, problem):
+    home = room("nim")
+    home.kill()
+    read, home.journal.read = home.journal.read, lambda code: fail(problem)
+    refused = home.come_back("player 0")
+    assert (refused.heard, refused.place) == ([("back", "table-resting")], None)
+    assert len(logged_failures) == (type(problem) is OSError)
+    logged_failures.clear()
+    home.journal.read = read
+    assert home.come_back("player 0").names() == [("back", None), "TableView"]
 
 
 def test_a_table_that_was_given_up_but_not_yet_retired_is_retired_by_the_next_process(room):

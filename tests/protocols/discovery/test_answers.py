@@ -15,7 +15,7 @@ from protocols.discovery.responder import Address, Answers, Links, is_on_link
 from protocols.discovery.wire import Identity, OpenRoom, render_query
 
 ATTIC = Identity("9c1e", "attic")
-FRIDAY = OpenRoom("nim", "Friday", 1, 2, False, 9000, "K7QX")
+FRIDAY = OpenRoom("castle", "Friday", 1, 2, False, 3789, "K7QX")
 DOOR = OpenRoom("nim", "Expanding Nim", 0, 2, False, 9000)
 SEED = b'{"COMMAND": "FIND_SERVER", "GAME": "LastOfUs"}'
 EVERYTHING = render_query("*", None)
@@ -63,13 +63,13 @@ def test_a_neighbour_is_told_of_every_room(clock: Clock) -> None:
     assert [room.get("TABLE") for room in told] == ["K7QX", None]
 
 
-def test_the_seed_gets_silence_while_no_table_is_open(clock: Clock) -> None:
+def test_the_seed_is_told_of_the_rooms_of_its_own_game_alone(clock: Clock) -> None:
     assert list(answers(clock, [DOOR]).to(SEED, NEIGHBOUR, 2)) == []
     assert len(list(answers(clock).to(SEED, NEIGHBOUR, 2))) == 1
 
 
 @pytest.mark.parametrize("size", [0, 100, 150, 200, 250, 300, 400, 512])
-@pytest.mark.parametrize("game", ["LastOfUs", "*", "nim"])
+@pytest.mark.parametrize("game", ["LastOfUs", "*", "castle"])
 def test_beyond_a_router_nobody_gets_more_than_they_sent(
     clock: Clock, game: str, size: int
 ) -> None:

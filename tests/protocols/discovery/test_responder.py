@@ -26,7 +26,7 @@ from protocols.discovery.responder import Answers, DiscoveryService, Ear
 from protocols.discovery.wire import Identity, OpenRoom
 
 ATTIC = Identity("9c1e", "attic")
-FRIDAY = OpenRoom("nim", "Friday", 1, 2, False, 9000, "K7QX")
+FRIDAY = OpenRoom("castle", "Friday", 1, 2, False, 3789, "K7QX")
 SEED = b'{"COMMAND": "FIND_SERVER", "GAME": "LastOfUs"}'
 
 
@@ -155,7 +155,7 @@ def test_ipv6_is_answered_too() -> None:
         asker.sendto(SEED, ("::1", service.port))
         read_all(reactor)
         reply, source = asker.recvfrom(2048)
-    assert json.loads(reply)["PORT"] == "9000"
+    assert json.loads(reply)["PORT"] == "3789"
     assert source[:2] == ("::1", service.port)
 
 

@@ -193,10 +193,11 @@ def test_what_was_asked_and_answered_is_what_was_meant(
 
 
 def test_each_question_is_about_its_own_rooms() -> None:
-    every = [FRIDAY, DOOR, GOPS]
+    castle = OpenRoom("castle", "Castle Wars", 0, 2, True, 3789)
+    every = [FRIDAY, DOOR, GOPS, castle]
     assert list(rooms_asked_for(Query("*"), every)) == every
     assert list(rooms_asked_for(Query("nim"), every)) == [FRIDAY, DOOR]
-    assert list(rooms_asked_for(Query("LastOfUs"), every)) == [FRIDAY, GOPS]
+    assert list(rooms_asked_for(Query("LastOfUs"), every)) == [castle]
     assert list(rooms_asked_for(Query("chess"), every)) == []
 
 

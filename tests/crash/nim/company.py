@@ -2,62 +2,66 @@
 
 from __future__ import annotations
 
-import selectors
-import socket
-from collections.abc import Sequence
+from collections.abc import Callable
 from random import Random
 
+from tests.crash.ears import PATIENCE, Ears, connect
 from tests.crash.house import House
-from tests.crash.players import STONES, Link, Message, Player, Wrong, newer
+from tests.crash.nim.players import STONES, Link, Message, Player, newer
+from tests.crash.wrong import Wrong
 
-PATIENCE = 30.0  # seconds without a word of anybody's, after which something is wrong
+_LAST = 3  # pairs who play when there are no more kills to come
 _TAKEN_OVER = "You came back by another connection"
 _CLOSING = "The server is closing"
 
 
-class Company:
+class NimCompany:
     """The players of one trial, and the loop that hears them and the daemon."""
 
     def __init__(self, house: House, chance: Random) -> None:
         self.players: list[Player] = []
         self.events = 0  # states told and moves made
         self.returns = 0
-        self.closing = False  # the daemon was asked to end
+        self.closing = False
         self._house = house
         self._chance = chance
-        self._selector = selectors.DefaultSelector()
+        self._ears = Ears[Link](house)
         self._pairs = 0
         self._told: dict[str, Message] = {}  # to anybody, by each name at the table: the last state
 
     @property
-    def present(self) -> list[Player]:
+    def _present(self) -> list[Player]:
         """Those from whom something is still to be expected."""
         return [player for player in self.players if not player.done]
+
+    @property
+    def playing(self) -> bool:
+        """Whether somebody is there from whom something is still to be expected."""
+        return bool(self._present)
+
+    def __str__(self) -> str:
+        waiting = [(player.name, player.my_turn, player.pending) for player in self._present]
+        return f"there wait {waiting}"
 
     # -- the loop ---------------------------------------------------------------------
 
     def listen(self) -> None:
         """Hear what a new process of the daemon says."""
-        self.closing = False
-        self._selector.register(self._house.voice, selectors.EVENT_READ, None)
+        self._ears.listen()
 
     @property
     def listening(self) -> bool:
         """Whether the daemon can still say something."""
-        return self._house.voice in self._selector.get_map()
+        return self._ears.listening
 
     def turn(self) -> None:
         """Take in what is there, from whoever has something to say."""
-        ready = self._selector.select(PATIENCE)
-        if not ready:
-            waiting = [(player.name, player.my_turn, player.pending) for player in self.present]
-            raise Wrong(f"nobody says a word any more; there wait {waiting}")
-        for key, _ in ready:
-            if key.data is None:
-                if not self._house.hear():
-                    self._selector.unregister(key.fileobj)
-            elif not key.data.ended:
-                self._attend(key.data)
+        ready = self._ears.wait()
+        if ready is None:
+            raise Wrong(f"nobody says a word any more: {self}")
+        for link in ready:
+            if not link.ended:
+                self._attend(link)
 
     def _attend(self, link: Link) -> None:
         player = link.player
@@ -80,11 +84,16 @@ class Company:
 
     def invite(self, tables: int) -> None:
         """Let two more come for each table that is missing."""
-        for _ in range(tables - len(self.present) // 2):
+        for _ in range(tables - len(self._present) // 2):
             kept = self._chance.choices((2, 1, 0), (12, 3, 2))[0]
-            self.invite_two(kept)
+            self._invite_two(kept)
 
-    def invite_two(self, kept: int) -> None:
+    def invite_last(self) -> None:
+        """Let a few pairs come who cannot come back, and whose tables are put away."""
+        for _ in range(_LAST):
+            self._invite_two(kept=0)
+
+    def _invite_two(self, kept: int) -> None:
         """Let two come who meet each other; so many of them ask for a token."""
         number, self._pairs = self._pairs, self._pairs + 1
         table = f"table {number}" if self._chance.random() < 0.8 else None
@@ -120,18 +129,16 @@ class Company:
         return wants and player.token is not None and not player.cut and not self.closing
 
     def _connect(self, player: Player) -> None:
-        sock = socket.create_connection(self._house.address, PATIENCE)
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        sock.setblocking(False)
+        sock = connect(self._house.address)
         self.returns += player.token is not None
         player.looks_back = player.looks_back and player.final is None
         link = player.greet(sock, self._forget, self._told.get(player.name))
-        self._selector.register(sock, selectors.EVENT_READ, link)
+        self._ears.follow(sock, link)
 
     # -- going ------------------------------------------------------------------------
 
     def _forget(self, link: Link) -> None:
-        self._selector.unregister(link.sock)
+        self._ears.forget(link.sock)
 
     def _disturb(self, player: Player, link: Link) -> None:
         """Lose a link and come back, once or twice at the same time, or come back without having lost it."""
@@ -168,8 +175,7 @@ class Company:
 
     def lose_links(self) -> None:
         """Read what the daemon had sent before it went: what was read is acknowledged."""
-        if self.listening:
-            self._selector.unregister(self._house.voice)
+        self._ears.stop_listening()
         for player in self.players:
             for link in player.open_links:
                 link.sock.settimeout(PATIENCE)
@@ -178,14 +184,21 @@ class Company:
                 self._check_word(player, link, last=False)
             self._cut_if_unknown(player)
 
-    def playing(self) -> Sequence[Link]:
-        """List the links of those who have a token and are in the middle of a game."""
+    def note_end(self) -> Callable[[], None]:
+        """Take note of who has a token and is in the middle of a game; they must be told that it pauses."""
         here = [player for player in self.players if player.token and player.final is None]
-        return [each for player in here for each in player.open_links if each.started]
+        links = [each for player in here for each in player.open_links if each.started]
+
+        def check() -> None:
+            for link in links:
+                if not (link.over or link.player.final or link.player.cut):
+                    raise Wrong(f"{link.player.name} was told nothing of the end: {link}")
+
+        return check
 
     def close(self) -> None:
         """Part with everybody."""
         for player in self.players:
             for link in player.open_links:
                 link.close()
-        self._selector.close()
+        self._ears.close()

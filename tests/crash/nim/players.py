@@ -11,15 +11,13 @@ from typing import Any
 
 from attrs import Factory, define, field
 
+from tests.crash.wrong import Wrong
+
 Message = dict[str, Any]
 
 STONES = 200
 RESETS = 4
 MAXIMUM = 3
-
-
-class Wrong(AssertionError):
-    """A player was told what cannot be."""
 
 
 def stones_left(state: Message | None) -> int:

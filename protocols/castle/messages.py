@@ -1,0 +1,90 @@
+"""The messages that are made in more than one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import define
+
+from gamecore.game import Stage
+from gamecore.rules import Outcome
+from protocols.castle.wire import NO_CARD, Message
+from protocols.text import clean
+
+REASONS = {"castle": "CASTLE", "deck-out": "DECK_OUT", "draw": "DRAW"}
+
+
+@define
+class Held:
+    """The action under way: how it was announced, whether it was held, whether its result was told."""
+
+    number: int
+    seat: int
+    news: Message
+    pending: bool = False
+    told: bool = False
+
+
+def announce(held: Held, asked: int, in_response: bool) -> Message:
+    """Announce what is held until it is answered or allowed."""
+    marks = {"IN_RESPONSE": in_response, "PENDING": True, "ACTION_ID": held.number}
+    return {**held.news, **marks, "AWAITED": asked}
+
+
+def played(seat: int, card: int | None, start: str, end: str) -> Message:
+    """Say that a card goes from one place to another."""
+    return {
+        "COMMAND": "PLAY_CARD_RESP",
+        "PLAYER_ID": seat,
+        "CARD_ID": NO_CARD if card is None else card,
+        "START_POS": start,
+        "END_POS": end,
+        "SUCCESS": True,
+    }
+
+
+def attacked(seat: int, attacker: str, target: str) -> Message:
+    """Say who attacks what."""
+    return {
+        "COMMAND": "ATTACK_CARD_RESP",
+        "ATTACKER": attacker,
+        "TARGET": target,
+        "PLAYER_ID": seat,
+        "SUCCESS": True,
+    }
+
+
+def player_list(names: Sequence[str]) -> dict[str, str]:
+    """Name everybody who has a seat, by its number as a text."""
+    return {str(seat): clean(name) for seat, name in enumerate(names) if name}
+
+
+def spawn_castles(
+    castles: Sequence[int], healths: Sequence[int], hands: Sequence[int], seat: int
+) -> Message:
+    """Show both castles."""
+    return {
+        "COMMAND": "SPAWN_CASTLES",
+        "MY_CASTLE": castles[seat],
+        "THEIR_CASTLE": castles[1 - seat],
+        "MY_HEALTH": healths[seat],
+        "THEIR_HEALTH": healths[1 - seat],
+        "THEIR_HAND_COUNT": hands[1 - seat],
+    }
+
+
+def turn_start(turn: int, seat: int, names: Sequence[str]) -> Message:
+    """Say whose turn it is."""
+    name = clean(names[seat])
+    return {"COMMAND": "TURN_START", "PLAYER_ID": seat, "USERNAME": name, "TURN": turn}
+
+
+def game_end(outcome: Outcome) -> Message:
+    """Say who has won, and by what; nobody, if both castles fell."""
+    winners = outcome.winners
+    winner = winners[0] if len(winners) == 1 else NO_CARD
+    reason = REASONS.get(outcome.reason, "LEFT")
+    return {"COMMAND": "GAME_END", "WINNER_ID": winner, "REASON": reason}
+
+
+OVER = (Stage.OVER, Stage.ABANDONED)

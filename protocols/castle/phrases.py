@@ -1,0 +1,225 @@
+"""Moves in words: a numbered phrase for each that may be made, and what a person types made a move.
+
+Whatever is typed is compared with the phrases: a number, or words that each begin a word of the phrase, in any
+order: ``play pawn``, ``attack s1 castle``, ``take warlock``.  Where no phrase fits, the plain forms are read all
+the same, so that the rules can say what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from gamecore.errors import Malformed
+from gamecore.games.castle import CastleView
+from gamecore.games.castle import moves as m
+from gamecore.games.castle.moves import Spot, Spots
+from gamecore.games.castle.view import QuestionView
+from gamecore.rules import Move
+from protocols.castle.cards import find_cards
+from protocols.castle.spots import card_at, read_place, short, whole_place
+from protocols.speech import ENGLISH, Say
+
+VERBS = {
+    "keep": "KEEP",
+    "mulligan": "MULLIGAN",
+    "draw": "DRAW",
+    "play": "PLAY card [place]",
+    "level": "LEVEL mage",
+    "use": "USE card",
+    "attack": "ATTACK card target",
+    "end": "END",
+    "activate": "ACTIVATE trickster",
+    "allow": "ALLOW",
+    "choose": "CHOOSE card",
+    "take": "TAKE card",
+    "put": "PUT card",
+    "yes": "YES",
+    "no": "NO",
+}
+_PLAIN: dict[type[Move], str] = {
+    m.Keep: "keep",
+    m.Mulligan: "mulligan",
+    m.DrawCard: "draw",
+    m.EndTurn: "end",
+    m.AllowAction: "allow",
+    m.Accept: "yes",
+    m.Decline: "no",
+}
+_ALIKE = {
+    "pass": "allow",
+    "accept": "keep",
+    "done": "no",
+    "set": "play",
+    "stop": "end",
+    "redraw": "mulligan",
+}
+_IDLE = ("to", "with", "at", "the", "for", "on", "and", "of", "in", "enemy", "a")
+_WORD = re.compile(r"[^\w-]+")
+
+
+def phrase(move: Move, board: CastleView, say: Say) -> str:
+    """Write a move as it may be typed."""
+    seat = board.seat
+    match move:
+        case m.PlayCard(hand, slot, pay):
+            card = card_at(board, Spot(seat or 0, "hand", hand))
+            return f"play {short(card, say)}{_paying(board, pay, say)}"
+        case m.LevelMage(slot):
+            return f"level {whole_place(board, Spot(seat or 0, 'mage', slot), seat, say)}"
+        case m.UseAbility(source):
+            return f"use {whole_place(board, source, seat, say)}"
+        case m.Attack(attacker, target):
+            one = whole_place(board, attacker, seat, say)
+            return f"attack {one} > {whole_place(board, target, seat, say)}"
+        case m.ActivateTrickster(slot):
+            return f"activate {whole_place(board, Spot(seat or 0, 'trickster', slot), seat, say)}"
+        case m.Choose(spot):
+            return f"choose {whole_place(board, spot, seat, say)}"
+        case m.TakeCard(card):
+            return f"take {short(card, say)}"
+        case m.PutCard(card, _, _, pay):
+            return f"put {short(card, say)}{_paying(board, pay, say)}"
+    return _PLAIN.get(type(move), type(move).__name__.lower())
+
+
+def _paying(board: CastleView, pay: Spots, say: Say) -> str:
+    if not pay:
+        return ""
+    given = ", ".join(whole_place(board, spot, board.seat, say) for spot in pay)
+    return f" ({say('for {cards}', cards=given)})"
+
+
+def numbered(moves: Sequence[Move], board: CastleView, say: Say) -> Iterator[tuple[int, str]]:
+    """Number the moves from 1; of those that read alike only the first is listed."""
+    seen = set()
+    for number, move in enumerate(moves, 1):
+        words = phrase(move, board, say)
+        if words not in seen:
+            seen.add(words)
+            yield number, words
+
+
+# -- what may be done -----------------------------------------------------------------
+
+
+def ask(moves: Sequence[Move], board: CastleView, say: Say) -> str:
+    """Say what may be done, each with its number; alike words are said once."""
+    parts: list[str] = []
+    before = ""
+    for number, words in numbered(moves, board, say):
+        verb, _, rest = words.partition(" ")
+        if rest and verb == before:
+            parts[-1] += f", {number} {rest}"
+        else:
+            parts.append(f"{number} {verb.upper()} {rest}".rstrip())
+        before = verb if rest else ""
+    return f"{_head(board, say)} {'; '.join(parts)}."
+
+
+def _head(board: CastleView, say: Say) -> str:
+    question = board.question
+    if board.stage == "mulligan":
+        cards = ", ".join(short(each.card, say) for each in board.sides[board.seat or 0].hand)
+        return say("You hold {cards}. Keep it?", cards=cards)
+    if board.stage == "window":
+        return say("Answer, or let it happen:")
+    if question is not None:
+        return _question(question, board, say)
+    return say("You may:")
+
+
+def _question(question: QuestionView, board: CastleView, say: Say) -> str:
+    card = short(question.card, say)
+    if question.why == "save" and question.about is not None:
+        place = whole_place(board, question.about, board.seat, say)
+        return say("{card} can save {place}. Save it?", card=card, place=place)
+    return say("For {card}:", card=card)
+
+
+# -- what was typed -------------------------------------------------------------------
+
+
+def read(words: Sequence[str], moves: Sequence[Move], board: CastleView, say: Say) -> Move:
+    """Make a move of what was typed; raises Malformed."""
+    typed = [word for each in words for word in _WORD.sub(" ", each.lower()).split()]
+    typed = [_ALIKE.get(word, word) for word in typed if word not in _IDLE]
+    if not typed:
+        raise Malformed(say("Say the number of what you want to do, or its words."))
+    if len(typed) == 1 and typed[0].isascii() and typed[0].isdigit():
+        return _by_number(int(typed[0][:4]), moves, say)
+    in_english = dict(numbered(moves, board, ENGLISH))  # as the help pages say it in any language
+    fitting = [
+        (number, each)
+        for number, each in numbered(moves, board, say)
+        if _fits(typed, each, moves[number - 1], board)
+        or _fits(typed, in_english[number], moves[number - 1], board)
+    ]
+    exact = [
+        (number, each)
+        for number, each in fitting
+        if len(typed) in (len(_split(each)), len(_split(in_english[number])))
+    ]
+    fitting = exact if len(exact) == 1 else fitting
+    if len(fitting) == 1:
+        return moves[fitting[0][0] - 1]
+    if fitting:
+        listed = "; ".join(f"{number} {each}" for number, each in fitting[:8])
+        raise Malformed(say("That may be: {moves}. Say the number.", moves=listed))
+    return _by_form(typed, board, say)
+
+
+def _by_number(number: int, moves: Sequence[Move], say: Say) -> Move:
+    if not 1 <= number <= len(moves):
+        raise Malformed(say("There are the numbers 1 to {n}.", n=len(moves)))
+    return moves[number - 1]
+
+
+def _split(words: str) -> list[str]:
+    return [word for word in _WORD.sub(" ", words.lower()).split() if word not in _IDLE]
+
+
+def _fits(typed: Sequence[str], words: str, move: Move, board: CastleView) -> bool:
+    """Tell whether each word typed begins a word of its own of a phrase, the verb if any being the first."""
+    left = _split(words)
+    slot = _slot(move)
+    if slot is not None:
+        left.append(slot)
+    if typed[0] in VERBS and typed[0] != left[0]:
+        return False
+    for word in typed:
+        found = next((each for each in left if each == word), None)
+        found = found or next((each for each in left if each.startswith(word)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True
+
+
+def _slot(move: Move) -> str | None:
+    return str(move.slot + 1) if isinstance(move, m.PlayCard | m.PutCard) else None
+
+
+def _by_form(typed: Sequence[str], board: CastleView, say: Say) -> Move:
+    """Read the plain forms, so that the rules can say why it cannot be done."""
+    seat = board.seat or 0
+    places = [read_place(word, seat) for word in typed[1:]]
+    match [typed[0], *places]:
+        case ["level", Spot(_, "mage", slot)]:
+            return m.LevelMage(slot)
+        case ["use", Spot() as source]:
+            return m.UseAbility(source, 0)
+        case ["attack", Spot() as attacker, Spot() as target]:
+            return m.Attack(attacker, target)
+        case ["activate", Spot(_, "trickster", slot)]:
+            return m.ActivateTrickster(slot)
+    plain = next((kind for kind, word in _PLAIN.items() if typed == [word]), None)
+    if plain is not None:
+        return plain()
+    if typed[0] == "play":
+        cards = {face.id for face in find_cards(typed[1:])}
+        for at, each in enumerate(board.sides[seat].hand):
+            if each.card in cards:
+                return m.PlayCard(at, 0)
+        raise Malformed(say("You hold no such card. BOARD shows your hand."))
+    raise Malformed(say("That is nothing you may do now. Say the number of what you want to do."))

@@ -1,0 +1,128 @@
+"""What a player is asked, as messages; and where a card lies that is chosen by its number.
+
+The order of a deck is a secret, so the places of a deck that are offered in a search only tell the choices apart:
+they count from 1 in the order of the cards' numbers.  Cards looked at on top of the deck have their own places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gamecore.games.castle import FACES, CastleView
+from gamecore.games.castle import moves as m
+from gamecore.games.castle import operations as o
+from gamecore.games.castle.moves import Spot
+from gamecore.games.castle.view import QuestionView
+from gamecore.rules import Move
+from protocols.castle.choices import Choice
+from protocols.castle.places import name_of
+from protocols.castle.wire import NO_CARD, Message
+
+_WANTED = {
+    "target": "choose a card for",
+    "take": "choose a card of your deck for",
+    "discard": "choose a card to discard for",
+    "put": "choose a card to put into play for",
+}
+
+
+def places_in(board: CastleView, seat: int, moves: Sequence[Move]) -> Callable[[Move], Spot]:
+    """Find a place for every card that is offered by its number."""
+    side = board.sides[seat]
+    looked = () if board.question is None else board.question.looked
+    deck: dict[int, int] = {}
+    if looked:
+        for at, card in enumerate(looked):
+            deck.setdefault(card, side.deck_count - 1 - at)
+    else:
+        offered = {
+            move.card
+            for move in moves
+            if isinstance(move, m.TakeCard)
+            or (isinstance(move, m.PutCard) and move.source == "deck")
+        }
+        deck = {card: at for at, card in enumerate(sorted(offered))}
+    hand = {card.card: at for at, card in reversed(list(enumerate(side.hand)))}
+
+    def place(move: Move) -> Spot:
+        """Find one of them."""
+        if isinstance(move, m.PutCard) and move.source == "hand":
+            return Spot(seat, "hand", hand[move.card])
+        assert isinstance(move, m.TakeCard | m.PutCard)
+        return Spot(seat, "deck", deck[move.card])
+
+    return place
+
+
+def is_yes_or_no(moves: Sequence[Move]) -> bool:
+    """Tell whether a question wants no card."""
+    return m.Accept() in moves
+
+
+def ask_yes_or_no(question: QuestionView, board: CastleView, seat: int) -> Message:
+    """Ask whether to do something, or to draw a card."""
+    face = FACES[question.card]
+    if question.why == "save" and question.about is not None:
+        about = name_of(question.about, seat)
+        return {"COMMAND": "DIAG_OFFER", "MSG": f"{face.name}: save {about}?"}
+    if any(each.optional and isinstance(each.effects[0], o.Draw) for each in face.abilities):
+        return offer_draw(question.card, board, seat)
+    text = next((each.text for each in face.abilities if each.optional), face.name)
+    return {"COMMAND": "DIAG_OFFER", "MSG": f"{face.name}: {text}"}
+
+
+def offer_draw(card: int, board: CastleView, seat: int) -> Message:
+    """Offer to draw one card because of another."""
+    side = board.sides[seat]
+    start = name_of(Spot(seat, "deck", max(side.deck_count - 1, 0)), seat)
+    end = name_of(Spot(seat, "hand", len(side.hand)), seat)
+    return {"COMMAND": "DRAW_CARD_OFFER", "ID": card, "START_POS": start, "END_POS": end}
+
+
+def ask_target(
+    choice: Choice, why: str, trigger: Spot | None, board: CastleView, seat: int, **more: object
+) -> Message:
+    """Ask for one position."""
+    region = choice.region()
+    found: Message = {
+        "COMMAND": "TARGET_CARD",
+        "TRIGGER_POS": name_of(trigger or region[0], seat),
+        "VALID_REGION": [name_of(spot, seat) for spot in region],
+        "MSG": why,
+        "CANCELLABLE": choice.none is not None,
+        **more,
+    }
+    shown = _options(choice, board, seat)
+    if shown:
+        found["OPTIONS"] = [{"cardPos": name_of(spot, seat), "card": card} for spot, card in shown]
+    return found
+
+
+def why(question: QuestionView) -> str:
+    """Say what a card is wanted for."""
+    return f"{_WANTED.get(question.why, 'choose for')} {FACES[question.card].name}"
+
+
+def _options(choice: Choice, board: CastleView, seat: int) -> list[tuple[Spot, int]]:
+    """Name the cards that can be chosen and are not there for all to see."""
+    if choice.picked:
+        return []
+    found = []
+    for option in choice.options:
+        spot, move = option.place, option.move
+        if spot is None:
+            continue
+        if isinstance(move, m.TakeCard | m.PutCard):
+            found.append((spot, move.card))
+        elif spot.zone in ("hand", "trickster"):
+            found.append((spot, _known(board, spot)))
+    return list(dict.fromkeys(found))
+
+
+def _known(board: CastleView, spot: Spot) -> int:
+    side = board.sides[spot.seat]
+    if spot.zone == "hand":
+        card = side.hand[spot.slot].card
+    else:
+        card = next((each.card for each in side.field if each.spot == spot), None)
+    return NO_CARD if card is None else card

@@ -1,0 +1,209 @@
+"""The wire of Castle Wars: one JSON object a line, as its specification says in section 4.
+
+Every object has a text ``COMMAND``; keys are upper case (lower case is accepted), positions are named as their
+reader sees them (``places``), ids of cards that the reader may not know are -1.  A line that does not begin
+with a brace is words (``words``): a connection whose first line is words is told everything in words.
+
+From the client::
+
+    {"COMMAND":"JOIN_GAME","USERNAME":"red","DECK_DATA":[10,10,...,3],"PASSWORD":""}
+        also ROOM (the code of a room), SOLO (true, or easy, normal, hard: play against the computer),
+        EXTENSIONS (true: keep my seat when the link breaks, and send CARD_STATE)
+    {"COMMAND":"TERMINATE_CONN"}
+    {"COMMAND":"GAME_START_ACCEPT"}     {"COMMAND":"GAME_START_MULLIGAN"}
+    {"COMMAND":"DRAW_CARD"}             {"COMMAND":"DRAW_CARD_OFFER_IGNORE"}
+    {"COMMAND":"PLAY_CARD","START_POS":"MY_HAND_2","END_POS":"MY_SOLDIER_1","CARD_ID":10,"ABILITY_TRIGGERED":false}
+    {"COMMAND":"LEVEL_MAGE","TARGET":"MY_MAGE_1"}      or LEVEL_MAGE_RESP without OPT, or with OPT true
+    {"COMMAND":"ATTACK_CARD","ATTACKER":"MY_SOLDIER_1","TARGET":"THEIR_CASTLE"}
+    {"COMMAND":"TURN_END"}
+    {"COMMAND":"ACTIVATE_TRICKSTER","TARGET":"MY_TRICKSTER_1"}      CARD_POS may name what it is to be about
+    {"COMMAND":"DESTROY_CARD","CARD_POS":"THEIR_MAGE_1"}            SOURCE_POS says by which trickster
+    {"COMMAND":"ALLOW_ACTION"}
+    {"COMMAND":"TARGET_CARD_RESP","CARD_POS":"MY_SOLDIER_1"}        or CHOOSE_COST_RESP; without CARD_POS: no more
+    {"COMMAND":"DIAG_RESP","BOOL":true}
+    {"COMMAND":"RETURN_CARD","START_POS":"MY_HAND_1"}               always refused: no card does that
+
+and beyond the seed::
+
+    {"COMMAND":"ACTIVATE_ABILITY","TARGET":"MY_SOLDIER_1","INDEX":1}
+    {"COMMAND":"STATE_REQUEST"}
+    {"COMMAND":"ROOM_LIST"}             {"COMMAND":"ROOM_CREATE","GAME_NAME":"Friday","PASSWORD":"","PRIVATE":false}
+    {"COMMAND":"REJOIN_GAME","TOKEN":"K7QX2.0a1b..."}
+
+To the client: JOIN_GAME_RESP, PLAYER_JOINED, GAME_INIT, GAME_START, MULLIGAN_OFFER, SPAWN_CASTLES, TURN_START,
+DRAW_CARD_RESP, PLAY_CARD_RESP, MOVE_CARD, SHUFFLE_DECK, ATTACK_CARD_RESP, CASTLE_ATTACK, CASTLE_DAMAGE,
+DESTROY_CARD_RESP, LEVEL_MAGE_RESP, ACTIVATE_TRICKSTER_RESP (of an ability too, with ABILITY), TARGET_CARD,
+DIAG_OFFER, DRAW_CARD_OFFER, GAME_END; and beyond the seed ERROR, STATE, CARD_STATE, ROOM_LIST_RESP,
+ROOM_CREATE_RESP.  What is held for an answer has PENDING true, its ACTION_ID, and AWAITED, who may answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from gamecore.errors import Malformed, Refused
+
+LIMIT = 16_384
+NO_CARD = -1  # stands for a card that the reader may not know
+TOKEN_LIMIT = 200
+
+Message = dict[str, Any]
+
+
+class Fault(Exception):
+    """What was sent cannot even be tried; ``code`` is the wire's word for why."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@frozen
+class Request:
+    """One command of a client's, with the fields that it gave."""
+
+    command: str
+    fields: Mapping[str, Any]
+
+    def text(self, key: str, default: str | None = None, most: int = 200) -> str:
+        """Read a text; raises Fault."""
+        value = self.fields.get(key, default)
+        if not isinstance(value, str) or len(value) > most:
+            raise Fault("MALFORMED", f"{key} is a text")
+        return value
+
+    def flag(self, key: str, default: bool | None = None) -> bool:
+        """Read a yes or no; raises Fault."""
+        value = self.fields.get(key, default)
+        if not isinstance(value, bool):
+            raise Fault("MALFORMED", f"{key} is true or false")
+        return value
+
+    def number(self, key: str, default: int | None = None) -> int:
+        """Read a whole number, also one written as 7.0; raises Fault."""
+        number = whole(self.fields.get(key, default))
+        if number is None:
+            raise Fault("MALFORMED", f"{key} is a number")
+        return number
+
+
+def whole(value: object) -> int | None:
+    """Read a whole number out of what JSON made of it."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def parse(line: str) -> Request | None:
+    """Read one object; None for the empty one that stock clients send; raises Fault."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Fault("MALFORMED", "that is no JSON object") from None
+    if not isinstance(found, dict):
+        raise Fault("MALFORMED", "that is no JSON object")
+    if not found:
+        return None
+    fields = {key.upper(): value for key, value in found.items()}
+    command = fields.get("COMMAND")
+    if not isinstance(command, str):
+        raise Fault("MALFORMED", "an object has a COMMAND")
+    return Request(command, fields)
+
+
+def read_deck(given: object) -> Sequence[int]:
+    """Read the numbers of a deck, its castle last; raises Fault for what is none."""
+    if not isinstance(given, list):
+        raise Fault("MALFORMED", "DECK_DATA is a list of numbers")
+    numbers = [whole(each) for each in given]
+    if None in numbers:
+        raise Fault("BAD_DECK", "DECK_DATA is a list of numbers")
+    return [each for each in numbers if each is not None]
+
+
+def render(messages: Sequence[Message]) -> bytes:
+    """Write messages, one a line."""
+    lines = [json.dumps(each, separators=(",", ":")) + "\n" for each in messages]
+    return "".join(lines).encode("ascii")
+
+
+# -- codes ----------------------------------------------------------------------------
+
+JOIN_CODES: Mapping[str, str] = {
+    "wrong-password": "BAD_PASSWORD",
+    "password-needed": "BAD_PASSWORD",
+    "password-too-long": "BAD_PASSWORD",
+    "too-many-guesses": "BAD_PASSWORD",
+    "table-full": "LOBBY_FULL",
+    "seat-taken": "LOBBY_FULL",
+    "seat-kept": "LOBBY_FULL",
+    "game-began": "LOBBY_FULL",
+    "hall-full": "LOBBY_FULL",
+    "name-taken": "NAME_TAKEN",
+    "no-name": "BAD_NAME",
+    "name-too-long": "BAD_NAME",
+    "no-such-table": "NO_SUCH_ROOM",
+    "table-closed": "NO_SUCH_ROOM",
+    "unknown-token": "BAD_TOKEN",
+    "no-such-level": "MALFORMED",
+}
+CODES: Mapping[str, str] = {
+    "not-your-turn": "NOT_YOUR_TURN",
+    "enemy-answers": "WINDOW_OPEN",
+    "answer-first": "WINDOW_OPEN",
+    "not-offered": "BAD_TARGET",
+    "bad-target": "BAD_TARGET",
+    "wrong-cost": "BAD_TARGET",
+    "not-seated": "NOT_JOINED",
+    "no-such-card": "EMPTY_POSITION",
+    "no-such-slot": "BAD_POSITION",
+    "one-soldier-a-turn": "LIMIT_REACHED",
+    "one-mage-a-turn": "LIMIT_REACHED",
+    "just-arrived": "LIMIT_REACHED",
+    "already-levelled": "LIMIT_REACHED",
+    "ability-used": "LIMIT_REACHED",
+    "cost-unpayable": "COST_UNPAYABLE",
+    "slot-taken": "SLOT_TAKEN",
+    "level-too-low": "LEVEL_TOO_LOW",
+    "card-stunned": "STUNNED",
+    "cannot-attack": "WRONG_TYPE",
+    "already-attacked": "ALREADY_ATTACKED",
+    "hand-too-small": "NOT_ALLOWED",
+    "nothing-to-do": "NOT_ALLOWED",
+    "no-such-ability": "NOT_ALLOWED",
+    "not-by-choice": "NOT_ALLOWED",
+    "no-attack-on-first-turn": "NOT_ALLOWED",
+    "top-level": "NOT_ALLOWED",
+    "line-too-long": "LINE_TOO_LONG",
+    "not-utf-8": "MALFORMED",
+    "too-fast": "TOO_FAST",
+}
+
+
+def code_of(refusal: Refused) -> str:
+    """Find the wire's word for why something was refused in a game."""
+    return CODES.get(refusal.key, "WRONG_PHASE")
+
+
+def join_code(refusal: Refused) -> str:
+    """Find the wire's word for why somebody may not join."""
+    if refusal.key.startswith("deck-"):
+        return "BAD_DECK"
+    return JOIN_CODES.get(refusal.key, "NOT_ALLOWED")
+
+
+def error(code: str, text: str, reply_to: str = "") -> Message:
+    """Say that something was not taken."""
+    return {"COMMAND": "ERROR", "CODE": code, "MESSAGE": text, "IN_REPLY_TO": reply_to}
+
+
+def placed(read: Callable[[object, int], Any], name: object, viewer: int) -> Any:
+    """Read a position; raises Fault."""
+    try:
+        return read(name, viewer)
+    except Malformed as problem:
+        raise Fault("BAD_POSITION", str(problem)) from None

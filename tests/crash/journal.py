@@ -1,0 +1,109 @@
+"""What the journal's file holds, read beside the daemon, and what must hold of any table in it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from attrs import frozen
+
+from gamecore import commands as c
+from gamecore.replay import Step, read_game, verify, write_game
+from gamecore.rules import Registry
+from protocols.daemon.finished import expand_game
+from tests.crash.wrong import Wrong
+
+# A record is stamped with two clocks, one read after the other: seconds by which they may disagree.
+_AWAKE = 5.0
+_WOKEN = 0.25
+
+
+@frozen
+class Kept:
+    """One table as the file has it: its lines, and its row in the index, if it is live."""
+
+    code: str
+    lines: Sequence[bytes]
+    stage: str | None
+    file: bytes | None  # the record file of one that was retired
+
+
+def read_copy(journal: Path, registry: Registry, but: AbstractSet[str] = frozenset()) -> list[Kept]:
+    """Read a copy of a journal, so that what a crash has left is left to the daemon as it is.
+
+    Tables whose codes are in ``but`` are left out.
+    """
+    with TemporaryDirectory(dir=journal.parent) as folder:
+        copy = Path(folder) / journal.name
+        for end in ("", "-wal"):
+            if Path(f"{journal}{end}").exists():
+                shutil.copy(f"{journal}{end}", f"{copy}{end}")
+        db = sqlite3.connect(copy)
+        try:
+            made = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+            tables = [*_live(db, but), *_finished(db, registry, but)] if made else []
+        finally:
+            db.close()
+    if len({table.code for table in tables}) < len(tables):
+        raise Wrong("a table is kept twice")
+    return tables
+
+
+def _live(db: sqlite3.Connection, but: AbstractSet[str]) -> Iterator[Kept]:
+    tables: dict[str, list[bytes]] = {}
+    for code, line in db.execute("SELECT code, line FROM records ORDER BY code, sequence"):
+        tables.setdefault(code, []).append(line)
+    stages = dict(db.execute("SELECT code, stage FROM tables"))
+    if stages.keys() != tables.keys():
+        raise Wrong(f"tables without a row or a record: {stages.keys() ^ tables.keys()}")
+    for code, lines in tables.items():
+        if code not in but:
+            yield Kept(code, lines, stages[code], None)
+
+
+def _finished(db: sqlite3.Connection, registry: Registry, but: AbstractSet[str]) -> Iterator[Kept]:
+    for code, blob in db.execute("SELECT code, record FROM finished"):
+        if code not in but:
+            file = expand_game(blob, registry)
+            yield Kept(code, read_game(file).lines, None, file)
+
+
+def check_time(before: Step, step: Step, deaths: Sequence[float]) -> None:
+    """Check that table time went on while the daemon was up, and stood while it was down."""
+    code, went_on = step.entry.table, step.entry.at - before.entry.at
+    died = next((death for death in deaths if death > before.entry.wall), None)
+    restarted = died is not None and died < step.entry.wall
+    woke = isinstance(step.command, c.Wake)
+    if woke != restarted:
+        raise Wrong(f"{code}: record {step.entry.sequence} is {step.command}, died {died}")
+    most = died - before.entry.wall + _WOKEN if died and woke else _lasted(before, step) + _AWAKE
+    if not 0 <= went_on <= most:
+        raise Wrong(f"{code}: {went_on} s were charged, up to record {step.entry.sequence}")
+
+
+def _lasted(before: Step, step: Step) -> float:
+    return step.entry.wall - before.entry.wall
+
+
+def check_finished(kept: Kept, registry: Registry) -> None:
+    """Verify a table that has ended."""
+    file = kept.file if kept.file is not None else write_game(kept.lines, registry)
+    failing = [each for each in verify(file, registry) if each.holds is False]
+    if failing:
+        raise Wrong(f"{kept.code}: {failing}")
+
+
+def check_chain(kept: Kept) -> None:
+    """Check the hash chain by itself, with nothing of ours but the line."""
+    previous = "0" * 64
+    for number, line in enumerate(kept.lines):
+        entry = json.loads(line)
+        if (entry["previous"], entry["sequence"]) != (previous, number):
+            raise Wrong(f"{kept.code}: the chain is broken at record {number}")
+        previous = sha256(line).hexdigest()

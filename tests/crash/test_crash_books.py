@@ -1,0 +1,233 @@
+"""The books of the crash test find what is wrong: a check that can find nothing proves nothing."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from attrs import define, field
+
+from gamecore import commands as c
+from gamecore.fairness import DEAL_VERSION
+from gamecore.games.nim import Take
+from gamecore.record import FIRST, plain, write_record
+from gamecore.rules import Registry, installed_rules
+from gamecore.settings import plain_settings
+from gamecore.table import TABLE_VERSION, TableOptions
+from tests.crash.hall.links import Link, Request
+from tests.crash.hall.record import Story, check_link, open_story, places_of
+from tests.crash.hall.trial import explains
+from tests.crash.journal import Kept
+from tests.crash.wrong import Wrong
+
+REGISTRY = Registry(installed_rules())
+RULES = REGISTRY.latest("nim")
+
+
+def moves(*outcomes: str | None) -> list[Request]:
+    """Send the moves 1, 2 and so on, of which this became."""
+    return [Request("play", {"move": at}, None, each) for at, each in enumerate(outcomes, 1)]
+
+
+# -- which moves a record may hold ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sent", "recorded"),
+    [
+        (moves("ok", "ok"), [1, 2]),
+        (moves("ok", None), [1]),
+        (moves("ok", None), [1, 2]),
+        (moves(None, None, "ok"), [2, 3]),
+        (moves("not-now", "ok"), [2]),
+    ],
+)
+def test_a_record_holds_what_was_done_and_perhaps_what_nobody_knows_of(sent, recorded):
+    assert explains(sent, recorded)
+
+
+@pytest.mark.parametrize(
+    ("sent", "recorded"),
+    [
+        (moves("ok", "ok"), [1]),  # lost
+        (moves("ok", "ok"), [2]),
+        (moves("ok", "ok"), [2, 1]),  # out of order
+        (moves("ok"), [1, 1]),  # twice
+        (moves("not-now"), [1]),  # refused, and played
+        (moves("ok", None, "ok"), [1, 2]),
+    ],
+)
+def test_no_record_explains_moves_that_are_lost_or_played_though_refused(sent, recorded):
+    assert not explains(sent, recorded)
+
+
+def test_a_move_that_was_lost_may_have_been_made_again():
+    sent = [Request("play", {"move": 1}, None, each) for each in (None, None, "ok")]
+    assert [explains(sent, [1] * times) for times in range(5)] == [False, True, True, True, False]
+
+
+# -- one link -------------------------------------------------------------------------
+
+
+@define
+class Wire:
+    """A link, and the daemon's end of it."""
+
+    link: Link
+    far: socket.socket = field(repr=False)
+
+    def say(self, *messages: object) -> list[dict]:
+        """Let the link hear something."""
+        for message in messages:
+            self.far.sendall(json.dumps(message).encode() + b"\n")
+        return self.link.hear()
+
+
+@pytest.fixture
+def wire() -> Iterator[Wire]:
+    near, far = socket.socketpair()
+    near.setblocking(False)
+    with near, far:
+        yield Wire(Link(5, near, lambda link: None), far)
+
+
+def come_back(wire: Wire, last: int | None) -> None:
+    """Come back to a table, and hear that this was done."""
+    wire.link.ask("return", token="T", **({} if last is None else {"last": last}))
+    wire.say({"reply": 1, "ok": True})
+
+
+def test_events_come_one_after_another(wire):
+    come_back(wire, 5)
+    wire.say({"n": 6, "event": "Sat"}, {"n": 7, "event": "Sat"})
+    assert [number for number, _ in wire.link.told] == [6, 7]
+
+
+@pytest.mark.parametrize("number", [5, 7])
+def test_an_event_that_is_missing_or_told_twice_is_wrong(wire, number):
+    come_back(wire, 5)
+    with pytest.raises(Wrong, match="after number 5"):
+        wire.say({"n": number, "event": "Sat"})
+
+
+def test_a_view_of_before_what_was_told_is_wrong(wire):
+    come_back(wire, None)
+    with pytest.raises(Wrong, match="number 5 had been told"):
+        wire.say({"view": {}, "n": 4})
+
+
+def test_a_turn_without_anything_before_it_is_wrong(wire):
+    come_back(wire, None)
+    with pytest.raises(Wrong, match="before anything else"):
+        wire.say({"turn": [0], "moves": []})
+
+
+def test_a_move_that_was_offered_and_is_refused_is_wrong_unless_something_has_happened(wire):
+    come_back(wire, 5)
+    wire.link.ask("play", move=1)
+    wire.say({"n": 6, "event": "Sat"}, {"reply": 2, "error": "not-now"})
+    wire.link.ask("play", move=1)
+    with pytest.raises(Wrong, match="a move that had been offered was refused"):
+        wire.say({"reply": 3, "error": "not-now"})
+
+
+# -- one table ------------------------------------------------------------------------
+
+
+def records() -> list[bytes]:
+    """Write the record of a short game."""
+    options = plain_settings(RULES.options(stones=5))
+    house = plain_settings(TableOptions())
+    versions = RULES.version, TABLE_VERSION, DEAL_VERSION
+    commands: list[c.Command] = [
+        c.Open("AAAAA", "nim", *versions, "", "ab" * 32, options, house),
+        c.Sit(0, "ann", "0" * 64),
+        c.Sit(1, "bob", "1" * 64),
+        c.Play(0, Take(3, False)),
+        c.Play(1, Take(2, False)),
+    ]
+    return chain(commands)
+
+
+def chain(commands: list[c.Command]) -> list[bytes]:
+    lines, previous = [], FIRST
+    for number, command in enumerate(commands):
+        record = write_record("AAAAA", number, float(number), float(number), command, previous)
+        previous = record.hash
+        lines.append(record.line)
+    return lines
+
+
+def retold(lines: list[bytes], link: Link | None = None, length: int | None = None) -> Story:
+    """Play a record again, and hold against it what ann was told on a link."""
+    kept = Kept("AAAAA", lines[:length], "playing", None)
+    story = open_story(kept, REGISTRY)
+    places = [] if link is None else list(places_of("ann", link))
+    sights = story.go_on(kept, (), dict.fromkeys(places))
+    if link is not None:
+        check_link("ann", link, story, sights)
+    return story
+
+
+def told(wire: Wire, story: Story) -> Link:
+    """Make a link on which all was told that the record gives."""
+    wire.link.told = [(n, {**each, "n": n}) for n, each in enumerate(story.streams["ann"], 1)]
+    return wire.link
+
+
+def test_what_was_told_as_it_is_recorded_is_found_to_be_so(wire):
+    lines = records()
+    story = retold(lines)
+    assert story.finished == 1
+    assert story.moves == {
+        "ann": [plain(Take(3, False))],
+        "bob": [plain(Take(2, False))],
+    }
+    assert len(story.streams["ann"]) == story.table.player(0).told
+    assert len(story.streams["bob"]) == story.table.player(1).told
+    retold(lines, told(wire, story))
+
+
+def test_an_event_that_is_told_otherwise_than_recorded_is_found(wire):
+    lines = records()
+    link = told(wire, retold(lines))
+    number = next(n for n, each in link.told if each["event"] == "Taken")
+    link.told[number - 1][1]["stones"] += 1
+    with pytest.raises(Wrong, match="was told"):
+        retold(lines, link)
+
+
+def test_an_event_that_is_told_and_not_recorded_is_found(wire):
+    lines = records()
+    with pytest.raises(Wrong, match="in the record is nothing"):
+        retold(lines, told(wire, retold(lines)), length=4)
+
+
+def test_a_view_of_what_never_was_is_found(wire):
+    lines = records()
+    story = retold(lines)
+    board = json.loads(json.dumps({"is": "TableView", "told": 1, "at": 1.0}))
+    wire.link.views = [(1, board)]
+    with pytest.raises(Wrong, match="this was shown"):
+        retold(lines, wire.link)
+    assert story.streams["ann"]
+
+
+def test_a_record_that_was_shortened_or_changed_is_found():
+    lines = records()
+    story = retold(lines, length=4)
+    with pytest.raises(Wrong, match="not what it was"):
+        story.go_on(Kept("AAAAA", lines[:3], "playing", None), (), {})
+    other = [*lines[:3], lines[4], *lines[4:]]
+    with pytest.raises(Wrong, match="not what it was"):
+        story.go_on(Kept("AAAAA", other, "playing", None), (), {})
+
+
+def test_a_record_without_one_of_its_lines_is_found():
+    lines = records()
+    assert all(one != other for one, other in pairwise(lines))
+    with pytest.raises(Wrong, match="the chain is broken"):
+        retold([*lines[:3], *lines[4:]])

@@ -1,0 +1,200 @@
+"""A door of Castle Wars where the decks are stacked, and clients of both kinds."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from twisted.internet.error import ConnectionDone
+from twisted.internet.task import Clock
+from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
+
+from gamecore.games.castle import FACES, SAMPLE_DECKS
+from gamecore.games.castle.rules import CastleRules
+from gamecore.hall import Hall
+from gamecore.rules import Registry
+from protocols.castle.server import DOOR, CastleFactory
+from protocols.daemon.host import Host
+from protocols.daemon.journal import MemoryJournal
+from protocols.door import read_defaults
+
+IDS = {face.key: face.id for face in FACES}
+CLASSIC = SAMPLE_DECKS["classic"]
+DECK = [*CLASSIC.cards, CLASSIC.castle]
+
+
+def deck_with(*keys, castle="stonehill_keep"):
+    """Build a deck that holds some cards, filled up with others."""
+    cards = [IDS[key] for key in keys]
+    for face in FACES[10:]:
+        while len(cards) < 50 and face.type != "castle" and cards.count(face.id) < face.limit:
+            cards.append(face.id)
+    assert len(cards) == 50
+    return [*cards, IDS[castle]]
+
+
+class StackedDeal:
+    """Shuffles so that the cards a test wants come first, each time those of the next list."""
+
+    def __init__(self, deal, tops):
+        self.deal = deal
+        self.tops = {f"deck-{seat}": list(lists) for seat, lists in enumerate(tops)}
+
+    def __getattr__(self, name):
+        return getattr(self.deal, name)
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def shuffle(self, label, things):
+        lists = self.tops.get(label)
+        if lists is None:
+            return self.deal.shuffle(label, things)
+        wanted = lists.pop(0) if len(lists) > 1 else lists[0]
+        rest, first = list(things), []
+        for key in wanted:
+            found = next((each for each in rest if each.card == IDS[key]), None)
+            if found is not None:
+                rest.remove(found)
+                first.append(found)
+        return [*rest, *reversed(first)]
+
+
+class Stacked(CastleRules):
+    """The rules with the decks that a test wants: for each seat lists of keys, one for each shuffle."""
+
+    def __init__(self, *tops):
+        self.tops = tops or ([[]], [[]])
+
+    def begin(self, seats, options, deal, emit, now):
+        return super().begin(seats, options, StackedDeal(deal, self.tops), emit, now)
+
+
+class Peer(StringTransport):
+    """The far end of one connection."""
+
+    write_ended = False
+
+    def __init__(self, door):
+        super().__init__()
+        self.door = door
+        self.link = self.protocol = door.factory.buildProtocol(None)
+        self.link.makeConnection(self)
+        self.seen = 0
+
+    def loseWriteConnection(self):
+        self.write_ended = True
+
+    @property
+    def closed(self):
+        """Whether the server has closed this link."""
+        return self.write_ended or self.disconnecting or self.disconnected
+
+    def say(self, data):
+        """Send bytes as they are."""
+        self.link.dataReceived(data)
+        self.door.settle()
+
+    def put(self, command, **fields):
+        """Send an object, and give the objects that came since the last time."""
+        self.say(json.dumps({"COMMAND": command, **fields}).encode() + b"\n")
+        return self.news()
+
+    def type(self, line):
+        """Type a line, and give the lines that came since the last time."""
+        self.say(line.encode() + b"\n")
+        return self.lines()
+
+    def lines(self):
+        found = self.value().decode().splitlines()
+        self.seen, seen = len(found), self.seen
+        return found[seen:]
+
+    def news(self):
+        """Give the objects that came since the last time."""
+        return [json.loads(line) for line in self.lines()]
+
+    def end_input(self):
+        self.link.readConnectionLost()
+        self.door.settle()
+
+    def hang_up(self):
+        """Be gone altogether."""
+        if self.link.connected:
+            self.link.connectionLost(Failure(ConnectionDone()))
+            self.door.settle()
+
+
+class CastleDoor:
+    """A whole daemon with the door of Castle Wars; leaving it checks that nothing is left behind."""
+
+    def __init__(self, *tops, journal=MemoryJournal, **given):
+        self.clock = Clock()
+        self.journal = journal(self.clock)
+        self.rules = Stacked(*tops)
+        self.hall = Hall(Registry([self.rules]))
+        self.host = Host(self.hall, self.journal, self.clock, lambda: 1e9, Random(1))
+        given = {"begins": "first-seat", **given}
+        self.factory = CastleFactory(self.host, read_defaults(self.rules, DOOR, given))
+        self.peers = []
+
+    def connect(self):
+        """Let somebody connect."""
+        self.peers.append(Peer(self))
+        return self.peers[-1]
+
+    def join(self, name, deck=DECK, **more):
+        """Let somebody connect and join."""
+        peer = self.connect()
+        peer.put("JOIN_GAME", USERNAME=name, DECK_DATA=deck, **{"PASSWORD": "", **more})
+        return peer
+
+    def pair(self, decks=(DECK, DECK), keep=True, **more):
+        """Seat red and blue; with ``keep`` they accept their hands, and nothing of all that is news."""
+        pair = [
+            self.join(name, deck, **more) for name, deck in zip(("red", "blue"), decks, strict=True)
+        ]
+        if keep:
+            for peer in pair:
+                peer.put("GAME_START_ACCEPT")
+            for peer in pair:
+                peer.news()
+        return pair
+
+    def settle(self):
+        """Let everything happen that needs no time."""
+        for _ in range(3):
+            self.clock.advance(0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, problem, trace):
+        if kind is None:
+            for peer in self.peers:
+                peer.hang_up()
+            self.clock.pump([0.1] * 10)
+            self.clock.pump([100.0] * 40)
+            assert self.clock.getDelayedCalls() == [], "a timer outlived its connection"
+            assert len(self.hall) == 0, "a table outlived its players"
+            assert self.factory.links == set()
+
+
+@pytest.fixture(scope="session")
+def castle_door():
+    """Give ``castle_door(lists0, lists1, **settings)``, a door for as long as a ``with`` lasts."""
+    return CastleDoor
+
+
+@pytest.fixture(scope="session")
+def deck():
+    """Give ``deck(*keys, castle=...)``: the numbers of a deck with some cards in it."""
+    return deck_with
+
+
+@pytest.fixture(scope="session")
+def ids():
+    """Give the number of each card by its key."""
+    return IDS

@@ -1,0 +1,205 @@
+"""The client of Castle Wars against a server that says what the test wants, and against the real door."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from argparse import Namespace
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from twisted.internet import reactor
+from twisted.internet.defer import gatherResults, inlineCallbacks
+from twisted.internet.task import deferLater
+from twisted.internet.utils import getProcessOutputAndValue
+from twisted.trial.unittest import TestCase
+
+from gamecore.errors import Refused
+from gamecore.games.castle import RULES
+from gamecore.hall import Hall
+from gamecore.rules import Registry
+from protocols.castle.client import Client, GameClosed, Player, play
+from protocols.castle.server import DOOR, CastleFactory
+from protocols.castle.words import AFTER
+from protocols.daemon.host import Host
+from protocols.daemon.journal import MemoryJournal
+from protocols.door import read_defaults
+from protocols.terminal import Ended
+
+ROOT = Path(__file__).parents[3]
+WELCOME = {"COMMAND": "JOIN_GAME_RESP", "SUCCESS": True, "PLAYER_ID": 1, "TOKEN": "T.1"}
+
+
+@asynccontextmanager
+async def serving(*lines):
+    """Serve one client: None hears a line, all else is said."""
+    heard = []
+
+    async def serve(reader, writer):
+        for line in lines:
+            if line is None:
+                heard.append(json.loads(await reader.readline()))
+            else:
+                writer.write((line if isinstance(line, str) else json.dumps(line)).encode() + b"\n")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1], heard
+
+
+def run(act, *lines):
+    """Let a client act on what a server says; gives what it gave, and what the server heard."""
+
+    async def go():
+        async with serving(*lines) as (port, heard), Client("127.0.0.1", port) as client:
+            return await act(client), heard
+
+    return asyncio.run(go())
+
+
+def test_a_client_joins_and_goes_through_what_happens_until_the_end():
+    async def act(client):
+        await client.join("red", EXTENSIONS=True)
+        assert (client.seat, client.token) == (1, "T.1")
+        return [message["COMMAND"] async for message in client]
+
+    end = {"COMMAND": "GAME_END", "WINNER_ID": 1}
+    said, heard = run(act, None, {"COMMAND": "NEWS"}, WELCOME, {"COMMAND": "GAME_INIT"}, end)
+    assert said == ["NEWS", "GAME_INIT", "GAME_END"]
+    assert heard[0]["USERNAME"] == "red" and len(heard[0]["DECK_DATA"]) == 51
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"COMMAND": "JOIN_GAME_RESP", "SUCCESS": False, "CODE": "BAD_DECK"},
+        {"COMMAND": "ERROR", "CODE": "BAD_DECK"},
+    ],
+)
+def test_a_refusal_is_raised_by_its_code(answer):
+    async def act(client):
+        with pytest.raises(Refused, match="BAD_DECK"):
+            await client.join("red", [1])
+
+    run(act, None, answer)
+
+
+@pytest.mark.parametrize("line", ["hello", "[1]", '{"X":1}'])
+def test_what_speaks_no_castle_wars_is_left(line):
+    async def act(client):
+        with pytest.raises(GameClosed):
+            await client.rejoin("T.1")
+
+    run(act, None, line)
+
+
+def test_a_server_that_closes_is_noticed():
+    async def act(client):
+        with pytest.raises(GameClosed):
+            await client.hear()
+
+    run(act)
+
+
+class Typist:
+    """A terminal with somebody at it whose lines are known before."""
+
+    fancy = False
+
+    def __init__(self, *lines):
+        self.lines, self.told = list(lines), []
+
+    def say(self, text):
+        self.told.append(text)
+
+    async def ask(self, prompt):
+        if not self.lines:
+            raise Ended
+        line = self.lines.pop(0)
+        if line is None:
+            await asyncio.Event().wait()
+        return line
+
+
+@pytest.mark.parametrize(
+    ("line", "once", "status"), [(AFTER, True, 0), ("Goodbye.", False, 0), (AFTER, False, 1)]
+)
+def test_a_person_plays_to_the_end(line, once, status):
+    async def go():
+        async with serving("Turn 1", line) as (port, _), Client("127.0.0.1", port) as client:
+            typist = Typist(None)
+            found = await Player(client, once).play(typist)
+            return found, typist.told
+
+    found, told = asyncio.run(go())
+    assert found == status and told[:2] == ["Turn 1", line]
+
+
+def test_cards_and_verbs_are_completed():
+    words = Player(Client("", 0), once=True).words
+    assert {"PLAY", "SOLO", "DECK", "Warlock", "Giant", "Plague"} <= set(words)
+
+
+def test_nobody_looks_on_at_this_door(capsys):
+    args = Namespace(name=None, table=None, watch="ABC", token=None, alone=False)
+    assert play("localhost", 1, args) == 2
+    assert "lobby" in capsys.readouterr().err
+
+
+class TestLive(TestCase):
+    """The whole way from one terminal to the other."""
+
+    timeout = 60
+
+    def setUp(self):
+        self.hall = Hall(Registry([RULES]))
+        self.host = Host(self.hall, MemoryJournal(reactor), reactor, lambda: 1e9, Random(1))
+        self.factory = CastleFactory(self.host, read_defaults(RULES, DOOR, {}))
+        self.port = reactor.listenTCP(0, self.factory, interface="127.0.0.1")
+
+    @inlineCallbacks
+    def tearDown(self):
+        yield self.port.stopListening()
+        yield self.host.close()
+        yield self.factory.dismiss_all("closing")
+
+    def play(self, typed, *arguments):
+        where = f"127.0.0.1:{self.port.getHost().port}"
+        command = ["-m", "protocols.cli.main", "play", "castle", where, *arguments]
+        environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        return getProcessOutputAndValue(
+            sys.executable, command, env=environment, path=str(ROOT), stdinBytes=typed.encode()
+        )
+
+    @inlineCallbacks
+    def test_two_people_meet_and_one_gives_up(self):
+        north = self.play(
+            "join\nkeep\ncard warlock\ndance\nboard\nnothing\n" * 4, "--name", "north"
+        )
+        while not list(self.hall.joinable("castle")):
+            yield deferLater(reactor, 0.02)
+        (table,) = self.hall.joinable("castle")
+        south = self.play("keep\nleave\nquit\n", "--name", "south", "--table", table.code)
+        (said, wrong, status), (other, _, other_status) = yield gatherResults([north, south])
+        assert (status, other_status) == (0, 0), (said, wrong, other)
+        assert "Warlock (24)" in said.decode()
+        assert "You have left the game." in other.decode()
+
+    @inlineCallbacks
+    def test_one_plays_alone(self):
+        said, _, status = yield self.play("keep\nend\nquit\n", "--alone", "--name", "wren")
+        assert status == 0
+        assert "wren keeps the hand." in said.decode()
+
+    @inlineCallbacks
+    def test_a_game_without_a_computer_is_not_played_alone(self):
+        command = ["-m", "protocols.cli.main", "play", "gops", "127.0.0.1:1", "--alone"]
+        _, wrong, status = yield getProcessOutputAndValue(
+            sys.executable, command, env=dict(os.environ), path=str(ROOT)
+        )
+        assert status == 2 and b"lobby" in wrong

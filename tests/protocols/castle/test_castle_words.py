@@ -1,0 +1,340 @@
+"""Castle Wars in words: at its own door, in any face, and on the bench where decks are built."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore import commands as c
+from gamecore.errors import Malformed, Refused
+from gamecore.events import RoundBegan, RoundOver
+from gamecore.games.castle import FACES, RULES, SAMPLE_DECKS, Deck
+from gamecore.games.castle import events as e
+from gamecore.games.castle import moves as m
+from gamecore.games.castle.events import EVENTS
+from gamecore.games.castle.moves import Spot
+from gamecore.table import Table
+from protocols.castle import cards
+from protocols.castle.bench import Bench
+from protocols.castle.phrases import numbered
+from protocols.castle.text import TEXT
+from protocols.castle.told import _TELLERS
+from protocols.speech import ENGLISH as SAY
+from protocols.speech import say_in
+
+NAMES = ("red", "blue")
+
+
+def begin(seed=1, **options):
+    opened = c.Open(
+        "TABLE", "castle", 1, 1, 1, "", f"{seed:02x}" * 32, {"begins": "first-seat", **options}, {}
+    )
+    table = Table(opened, RULES)
+    for seat, name in enumerate(NAMES):
+        table.apply(c.Sit(seat, name, brought=Deck()), 0.0)
+    return table
+
+
+def play_on(table, chance, steps):
+    """Play by chance, and give every event and every moment somebody may do something."""
+    for _ in range(steps):
+        waiting = sorted(table.awaited())
+        if not waiting:
+            return
+        seat = chance.choice(waiting)
+        turn = table.turn_of(seat, 0.0)
+        move = chance.choice(turn.moves)
+        yield seat, turn, table.apply(c.Play(seat, move), 0.0)
+
+
+# -- what is told ---------------------------------------------------------------------
+
+
+def test_every_event_but_a_few_has_a_sentence():
+    untold = set(EVENTS) - set(_TELLERS)
+    assert untold == {RoundBegan, RoundOver, e.Asked}
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(1, 200))
+def test_whatever_happens_is_one_short_line_and_every_board_fits(seed):
+    table = begin(seed)
+    for seat, turn, events in play_on(table, Random(seed), 60):
+        asked = TEXT.ask(turn.moves, turn.board, SAY)
+        assert asked and "\n" not in asked
+        for event in events:
+            line = TEXT.describe(event, NAMES, SAY)
+            assert line is None or ("\n" not in line and "None" not in line and "{" not in line)
+        for viewer in (seat, None):
+            drawn = TEXT.board(table.seen_by(viewer, 0.0), SAY)
+            assert drawn and all(len(line) <= 79 for line in drawn), drawn
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(1, 200))
+def test_every_move_can_be_said_by_its_number_and_by_its_words(seed):
+    table = begin(seed)
+    for _, turn, _ in play_on(table, Random(seed), 40):
+        for number, move in enumerate(turn.moves, 1):
+            assert TEXT.read([str(number)], turn.moves, turn.board, SAY) == move
+        for number, words in numbered(turn.moves, turn.board, SAY):
+            try:
+                found = TEXT.read(words.split(), turn.moves, turn.board, SAY)
+            except Malformed as problem:
+                assert str(number) in str(problem)
+            else:
+                alike = [
+                    each
+                    for at, each in numbered(turn.moves, turn.board, SAY)
+                    if turn.moves[at - 1] == found
+                ]
+                assert alike == [words]
+
+
+def test_in_french_the_words_of_the_help_pages_are_understood_too():
+    french, table = say_in("fr"), begin(3)
+    understood = 0
+    for _, turn, _ in play_on(table, Random(3), 40):
+        for number, words in numbered(turn.moves, turn.board, SAY):
+            for typed in (words, dict(numbered(turn.moves, turn.board, french))[number]):
+                with suppress(Malformed):
+                    found = TEXT.read(typed.split(), turn.moves, turn.board, french)
+                    understood += found == turn.moves[number - 1]
+    assert understood > 200
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=st.lists(st.text(min_size=1, max_size=8), max_size=4))
+def test_nothing_typed_makes_the_reader_fail(words):
+    table = begin()
+    turn = table.turn_of(0, 0.0)
+    try:
+        move = TEXT.read(words, turn.moves, turn.board, SAY)
+    except Malformed as problem:
+        assert str(problem)
+    else:
+        assert type(move) in m.MOVES
+
+
+def test_the_plain_forms_reach_the_rules_which_say_what_is_wrong():
+    table = begin()
+    for seat in (0, 1):
+        table.apply(c.Play(seat, m.Keep()), 0.0)
+    turn = table.turn_of(0, 0.0)
+    for typed, move in (
+        ("attack s1 castle", m.Attack(Spot(0, "soldier", 0), Spot(1, "castle", 0))),
+        ("attack m2 es1", m.Attack(Spot(0, "mage", 1), Spot(1, "soldier", 0))),
+        ("level m1", m.LevelMage(0)),
+        ("use d", m.UseAbility(Spot(0, "decree", 0), 0)),
+        ("activate t2", m.ActivateTrickster(1)),
+        ("draw", m.DrawCard()),
+        ("allow", m.AllowAction()),
+        ("pass", m.AllowAction()),
+    ):
+        assert TEXT.read(typed.split(), turn.moves, turn.board, SAY) == move
+        with pytest.raises(Refused) as refused:
+            table.apply(c.Play(0, move), 0.0)
+        assert refused.value.key in TEXT.refusals or refused.value.key == "not-now"
+    assert TEXT.read(["end"], turn.moves, turn.board, SAY) == m.EndTurn()
+    for typed in ("attack nothing", "play nosuch", "level s1", "dance", "attack d1 s9"):
+        with pytest.raises(Malformed):
+            TEXT.read(typed.split(), turn.moves, turn.board, SAY)
+
+
+def test_out_of_turn_nothing_is_read():
+    with pytest.raises(Malformed):
+        TEXT.read(["end"], (), None, SAY)
+
+
+def test_a_card_is_explained_and_a_deck_is_built_wherever_one_is():
+    bench = TEXT.new_bench()
+    assert "Warlock (24): soldier, 5 points" in TEXT.aside(["CARD", "warlock"], bench, SAY)[0]
+    assert bench.brought is None
+    TEXT.aside(["deck", "sample", "mages"], bench, SAY)
+    TEXT.aside(["deck", "save"], bench, SAY)
+    assert bench.brought == SAMPLE_DECKS["mages"]
+
+
+# -- cards ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.key)
+def test_every_card_has_a_page_found_by_its_number_and_its_name(face):
+    page = list(cards.page(face, SAY))
+    assert face.name in page[0] and f"({face.id})" in page[0]
+    assert all(len(line) <= 79 for line in page)
+    assert all(
+        any(word in line for line in page) for each in face.abilities for word in each.text.split()
+    )
+    assert cards.find_cards([str(face.id)]) == [face]
+    assert face in cards.find_cards(face.name.split())
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("warl", [24]),
+        ("Mage - Death", [46]),
+        ("the wanderer", [31]),
+        ("jesters", [28]),
+        ("mages partner", [27]),
+        ("castle knight", [21]),
+        ("knight", [22]),
+        ("chateau", [5]),
+        ("castle", [0, 1, 2, 3, 4, 5]),
+        ("soldier sacrifice", [20]),
+        ("", []),
+        ("nosuch", []),
+        ("99999", []),
+    ],
+)
+def test_cards_are_found_by_what_people_type(typed, found):
+    assert [face.id for face in cards.find_cards(typed.split())] == found
+
+
+# -- decks ----------------------------------------------------------------------------
+
+
+def test_a_deck_is_built_by_words_and_saved_as_a_line_of_numbers():
+    bench = Bench()
+    assert "no castle" in bench.obey(["new"], SAY)[0] or bench.obey(["show"], SAY)
+    for face in FACES:
+        if face.type not in ("castle",) and bench._cards.total() + face.limit <= 50:
+            bench.obey(["add", str(face.id), str(face.limit)], SAY)
+    assert "castle is missing" in bench.obey(["save"], SAY)[0]
+    bench.obey(["add", "stonehill"], SAY)
+    assert bench.obey(["save"], SAY)[0].startswith("A deck has 50 cards") or bench.deck
+    while bench._cards.total() < 50:
+        bench.obey(["add", "squire" if bench._cards[11] < 2 else "warrior"], SAY)
+        free = next(face for face in FACES[10:] if bench._cards[face.id] < face.limit)
+        if bench._cards.total() < 50:
+            bench.obey(["add", str(free.id)], SAY)
+    *_, line = bench.obey(["save"], SAY)
+    assert line.startswith("DECK LOAD ") and bench.deck.castle == 3
+    other = Bench()
+    other.obey(line.split()[1:], SAY)
+    assert other.deck == bench.deck
+
+
+@pytest.mark.parametrize("name", SAMPLE_DECKS)
+def test_a_sample_is_taken_and_changed(name):
+    bench = Bench()
+    bench.obey(["sample", name], SAY)
+    bench.obey(["save"], SAY)
+    assert bench.deck == SAMPLE_DECKS[name]
+    assert all(len(line) <= 79 for line in bench.obey(["show"], SAY))
+    card = str(bench.deck.cards[20])
+    assert bench.obey(["drop", card], SAY)[0].startswith("49 of 50")
+    assert "49" in bench.obey(["save"], SAY)[0]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["dance"],
+        ["add"],
+        ["add", "nosuch"],
+        ["add", "mage"],
+        ["drop", "squire"],
+        ["load"],
+        ["load", "x"],
+        ["load", "1"],
+        ["sample"],
+        ["load", *["10"] * 51],
+        ["load", *["999"] * 51],
+    ],
+)
+def test_what_cannot_be_done_with_a_deck_is_said(words):
+    bench = Bench()
+    assert bench.obey(words, SAY)[0]
+    assert bench.deck is None
+
+
+# -- people at the door ---------------------------------------------------------------
+
+
+def test_two_people_play_by_words(castle_door):
+    with castle_door() as door:
+        red, blue = door.connect(), door.connect()
+        assert any("SOLO" in line for line in red.type("help"))
+        assert "Warlock (24)" in red.type("card warlock")[0]
+        assert red.type("name red") == ["You are red."]
+        assert red.type("keep")[0].startswith("HELP lists")
+        assert any("RETURN" in line for line in red.type("join"))
+        assert "red" in blue.type("rooms")[0]
+        blue.type("name blue")
+        heard = blue.type("join")
+        assert any("Keep it? 1 KEEP; 2 MULLIGAN." in line for line in heard)
+        red.lines()
+        assert "red keeps the hand." in red.type("keep")
+        assert red.type("1") == ["It is not your turn."]
+        blue.type("1")
+        told = red.lines()
+        assert any(line.startswith("You may: 1 PLAY") for line in told)
+        assert red.type("attack s1 castle") == ["There is no such card."]
+        board = red.type("board")
+        assert "Your hand" in "".join(board) and board[-1].startswith("You may:")
+        assert any("turn of blue" in line for line in red.type("end"))
+        assert red.type("leave") == ["You have left the game."]
+        assert "SOLO or JOIN plays again, QUIT goes." in blue.lines()
+        assert blue.type("quit") == ["Goodbye."] and blue.closed
+
+
+def test_a_person_comes_back_and_plays_with_a_deck_of_their_own(castle_door):
+    with castle_door() as door:
+        red = door.connect()
+        red.type("deck sample soldiers"), red.type("deck save")
+        word = next(line for line in red.type("solo easy") if "RETURN" in line).split()[-1]
+        assert (
+            next(iter(door.host._attended.values())).table.turn_of(0, 0.0).board.sides[0].castle
+            == 0
+        )
+        red.hang_up()
+        again = door.connect()
+        assert any("Your hand" in line for line in again.type(f"return {word}"))
+        assert again.type("solo") == ["You sit at a table already: LEAVE it first."]
+
+
+def test_a_person_and_a_program_meet_at_one_table(castle_door):
+    with castle_door() as door:
+        red, blue = door.connect(), door.join("blue")
+        red.type("join")
+        assert "GAME_START" in blue.value().decode()
+        blue.put("GAME_START_ACCEPT")
+        assert "blue keeps the hand." in red.lines()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "solo grandmaster",
+        "return",
+        "return x.y",
+        "leave",
+        "board",
+        "name",
+        "deck",
+        "card",
+        "join NOSUCH",
+        "rooms",
+    ],
+)
+def test_every_word_is_answered(castle_door, line):
+    with castle_door() as door:
+        assert door.connect().type(line)
+
+
+def test_every_verb_has_a_page_that_fits():
+    from importlib.resources import files
+
+    folder = files("protocols.castle") / "help" / "en"
+    assert {*TEXT.verbs, *TEXT.asides, "rules"} == {
+        page.name.removesuffix(".txt") for page in folder.iterdir()
+    }
+    for page in folder.iterdir():
+        assert all(len(line) <= 79 for line in page.read_text("utf-8").splitlines())
