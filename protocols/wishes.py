@@ -16,6 +16,7 @@ from gamecore.fairness import SEED_BYTES
 from gamecore.player import Presence
 from gamecore.rules import Chance, NextRound, sample
 from gamecore.table import Table
+from protocols.text import clean
 
 
 @frozen
@@ -56,12 +57,12 @@ def _shuffled(seats: list[int], chance: Chance) -> tuple[int, ...] | None:
 
 
 def mix(words: str) -> Wish:
-    """Add words of one's own to the shuffle of the game to come; refused ``not-seated``."""
+    """Add words of one's own, as far as they print, to the shuffle of the game to come; refused ``not-seated``."""
 
     def add(table: Table, wisher: Wisher, chance: Chance) -> c.Command:
         if wisher.seat is None:
             raise Refused("not-seated")
-        return c.Mix(wisher.seat, words)
+        return c.Mix(wisher.seat, clean(words))
 
     return add
 

@@ -127,6 +127,7 @@ class CastleFace(BoundedLine):
             self.voice = Objects(self)
         else:
             self.voice, self._quiet = Words(self), READING_SECONDS
+            self.newline = b"\r\n"  # somebody may read this on a terminal
 
     def line_refused(self, reason_key: str) -> None:
         """Say why a line was not even read."""

@@ -78,7 +78,7 @@ def _castles(event: e.CastlesShown, names: Names, say: Say) -> str:
 
 
 def _turn(event: e.TurnBegan, names: Names, say: Say) -> str:
-    return say("Turn {n}: it is the turn of {name}.", n=event.turn, name=names[event.seat])
+    return say("Turn {n}: it is the turn of {name}.", n=event.number, name=names[event.seat])
 
 
 def _announced(event: e.Announced, names: Names, say: Say) -> str | None:

@@ -236,7 +236,7 @@ def _rematch(face: JsonFace, id: r.Id, request: r.Rematch) -> None:
 
 
 def _mix(face: JsonFace, id: r.Id, request: r.Mix) -> None:
-    _wish(face, id, wishes.mix(clean(request.words)))
+    _wish(face, id, wishes.mix(request.words))
 
 
 def _abandon(face: JsonFace, id: r.Id, request: r.Abandon) -> None:

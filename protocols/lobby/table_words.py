@@ -103,7 +103,7 @@ def mix(visitor: Visitor, rest: str) -> None:
     seat_of(visitor)
     if not rest:
         raise Malformed(visitor.say("Say what to mix into the shuffle, like MIX a rainy day."))
-    visitor.host.wish(visitor, wishes.mix(clean(rest)), visitor.ask())
+    visitor.host.wish(visitor, wishes.mix(rest), visitor.ask())
 
 
 def seed(visitor: Visitor, rest: str) -> None:

@@ -90,7 +90,7 @@ class WebFace:
         """Give the answer to the page that waits for it."""
         if tag is _CATCH_UP:
             self._looking = False
-        elif not tag.called:
+        elif isinstance(tag, Deferred) and not tag.called:
             tag.callback(refusal)
 
     def given(self, token: str) -> None:

@@ -86,6 +86,10 @@ class Channel(HTTPChannel):
             self._ending.cancel()
         self.door.parted(cast(Link, self))
 
+    def lineLengthExceeded(self, line: bytes) -> None:
+        """Say that a head has no end."""
+        self.refuse(b"431 Request Header Fields Too Large")
+
     def refuse(self, status: bytes) -> None:
         """Answer in one line what is not to be read any further, and close."""
         cast(ITransport, self.transport).write(

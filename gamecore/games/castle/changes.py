@@ -20,13 +20,16 @@ from gamecore.games.castle.words import Zone
 
 @frozen
 class Drew:
-    """A card has gone from the top of a deck to ``hand``; ``left`` remain in the deck."""
+    """A card has gone from the top of a deck to ``hand``; ``left`` remain in the deck.
+
+    ``usual`` if it is the draw with which a turn begins.
+    """
 
     seat: int
     card: int | None
     hand: int
     left: int
-    turn: bool
+    usual: bool
     only: int | None = None
     but: int | None = None
 

@@ -72,9 +72,9 @@ class CastlesShown:
 
 @frozen
 class TurnBegan:
-    """A turn has begun; turns count from 1, and the first has no draw."""
+    """A turn has begun; ``number`` counts from 1, and the first has no draw."""
 
-    turn: int
+    number: int
     seat: int
     draws: bool
     audience: ClassVar[Audience] = EVERYONE

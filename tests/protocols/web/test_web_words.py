@@ -1,54 +1,12 @@
-"""The pages in French and in English: which language is spoken, and that nothing is left unsaid in either."""
+"""The pages in French and in English: which language is spoken."""
 
 from __future__ import annotations
 
-import string
-from pathlib import Path
-
 import pytest
-from babel.messages.extract import extract_from_file
-from babel.messages.pofile import read_po
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import protocols
 from protocols.web.session import preferred
-
-ROOT = Path(protocols.__file__).parent
-KEYWORDS = {"say": None, "mark": None, "several": (1, 2)}
-PAGES = [*sorted((ROOT / "web").glob("*.py")), *sorted((ROOT / "web" / "templates").glob("*.html"))]
-SHARED = [ROOT / "rikiki" / "text.py", ROOT / "telling.py"]
-
-
-def sentences(path: Path) -> set[str | tuple[str, ...]]:
-    method = "jinja2.ext:babel_extract" if path.suffix == ".html" else "python"
-    options = {"trim_blocks": "true"}
-    return {each[1] for each in extract_from_file(method, path, keywords=KEYWORDS, options=options)}
-
-
-@pytest.fixture(scope="module")
-def french():
-    with (ROOT / "catalogues" / "fr.po").open("rb") as file:
-        return {each.id: each for each in read_po(file, locale="fr") if each.id}
-
-
-@pytest.mark.parametrize("path", [*PAGES, *SHARED], ids=lambda path: path.name)
-def test_every_sentence_is_said_in_french(french, path):
-    missing = [each for each in sentences(path) if each not in french or not french[each].string]
-    assert missing == []
-
-
-def facts(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
-
-
-def test_no_french_sentence_is_doubtful_or_names_what_is_not_there(french):
-    for each in french.values():
-        one, many = (
-            (each.string, each.id) if isinstance(each.id, str) else (each.string[1], each.id[1])
-        )
-        assert not each.fuzzy
-        assert facts(one) <= facts(many), each.id
 
 
 @pytest.mark.parametrize(

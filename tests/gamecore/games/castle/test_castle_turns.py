@@ -132,7 +132,7 @@ def test_there_is_no_draw_in_the_first_turn_and_one_in_every_other(fresh):
     shown, hidden = [event for event in heard if isinstance(event, Drew)]
     assert (shown.audience, hidden.audience) == (Only(1), AllBut(1))
     assert shown.card is not None and hidden.card is None
-    assert (shown.hand, shown.left, shown.turn) == (6, 43, True)
+    assert (shown.hand, shown.left, shown.usual) == (6, 43, True)
 
 
 def test_nobody_attacks_in_the_first_turn(scene):
