@@ -10,7 +10,7 @@ run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
 
 test: lint browser
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal $(ARGS)
 
 # The pages are tested in a real browser; where there is none and none may be installed, those tests are left out.
 browser:

@@ -58,7 +58,9 @@ def test_seat_none_is_a_watcher_and_no_seat():
 
 
 @pytest.mark.parametrize(
-    "event", {*TABLE_EVENTS, RoundBegan, RoundOver, *INSTALLED}, ids=lambda event: event.__name__
+    "event",
+    dict.fromkeys([*TABLE_EVENTS, RoundBegan, RoundOver, *INSTALLED]),
+    ids=lambda event: event.__name__,
 )
 def test_every_event_states_its_audience_and_is_frozen(event):
     assert "audience" in vars(event), "the audience stands in the body of the event's own class"

@@ -1,0 +1,230 @@
+"""What must be true of a whole hall at any moment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+
+from twisted.logger import LogLevel, formatEvent, globalLogPublisher
+
+from gamecore.game import Stage
+from protocols.daemon.bots import BotFace
+from protocols.daemon.clocks import Clocks
+from protocols.daemon.outgoing import Outgoing
+from protocols.link import Link
+from protocols.spacing import Spacing
+from tests.simulation.cable import Cable
+from tests.simulation.house import House, PlantedBug
+from tests.simulation.stormy import StormyJournal
+
+_ROUNDING = 0.01
+_LIVE = (Stage.PLAYING, Stage.BETWEEN_ROUNDS)
+
+
+class Log:
+    """Listens to the log while a ``with`` lasts: what is an error there is a bug of ours."""
+
+    def __enter__(self):
+        self.bugs = []
+        globalLogPublisher.addObserver(self._hear)
+        return self
+
+    def __exit__(self, *_):
+        globalLogPublisher.removeObserver(self._hear)
+
+    def _hear(self, event):
+        level, text = event.get("log_level", LogLevel.info), event.get("log_format") or ""
+        failure = event.get("log_failure")
+        if failure is not None and failure.check(PlantedBug):
+            return
+        if failure is not None:
+            self.bugs.append(f"{text}\n{failure.getTraceback()}")
+        elif level >= LogLevel.error and not text.startswith("play is paused"):
+            self.bugs.append(formatEvent(event))
+
+    def check(self):
+        """Raise AssertionError for the first thing logged that is our fault."""
+        assert not self.bugs, self.bugs[0]
+
+
+# -- tables ---------------------------------------------------------------------------
+
+
+def check_table(house, book, attended):
+    """See that a table is what its record gives, that somebody or something moves it on, and that its sums hold."""
+    if attended.lost:
+        return
+    check_record(house, book, attended)
+    check_moves_on(house, attended)
+    check_people(attended)
+    check_sums(attended.table)
+
+
+def check_record(house, book, attended):
+    """Compare what every audience sees with what the committed lines give."""
+    table = attended.table
+    twin = book.twins.get(table.code)
+    known = 0 if twin is None else twin.count
+    missing = table.sequence + 1 - known
+    waiting = [*house.journal.under_way, *house.host._outgoing._records]
+    assert missing == sum(each.table == table.code for each in waiting), f"{table.code} lacks lines"
+    if missing or twin is None:
+        return
+    other, now = twin.table, house.host._clocks.now(attended)
+    for seat in (None, *table.seated()):
+        assert table.seen_by(seat, now) == other.seen_by(seat, now), f"{table.code}, seat {seat}"
+        assert table.turn_of(seat, now) == other.turn_of(seat, now), f"{table.code}, seat {seat}"
+    assert table.alarm() == other.alarm(), f"{table.code}: {table.alarm()}, {other.alarm()}"
+    assert attended.head == twin.head, f"{table.code} goes on from another line"
+
+
+def check_moves_on(house, attended):
+    """See that nobody waits for what will never come."""
+    table, clocks = attended.table, house.host._clocks
+    awaited = table.awaited()
+    assert bool(awaited) == (table.stage in _LIVE), f"{table.code} waits for nobody"
+    if clocks.standing:
+        assert house.journal.waits, "time stands still without a reason"
+        assert attended.timer is None, f"{table.code} has a timer while time stands still"
+        return
+    at = table.alarm_at()
+    alarm = table.alarm()
+    assert at == (None if alarm is None else alarm.at), f"{table.code}: {at}, {alarm}"
+    if at is not None:
+        rings = attended.timer.getTime() if attended.timer is not None else None
+        due = house.clock.seconds() + max(0.0, at - clocks.now(attended))
+        assert rings is not None and rings <= due + _ROUNDING, (
+            f"{table.code} rings at {rings} for {due}"
+        )
+    elif awaited and table._standing_since is None:  # else it waits for somebody, by its option
+        people = {face.place.player.seat for face in attended.holders if face.place is not None}
+        bots = {bot.seat for bot in attended.bots}
+        assert awaited & (people | bots), f"{table.code} waits for {awaited} without an alarm"
+    answered = (
+        house.host._outgoing._busy
+    )  # or is on its way to be, and will be asked again if refused
+    for bot in attended.bots:
+        assert bot.seat not in awaited or bot.asked or answered, (
+            f"a bot at {table.code} was not asked"
+        )
+
+
+def check_people(attended):
+    """See that who speaks for a seat has a link, and sits there."""
+    seated = list(attended.table.seated().values())
+    for face in (*attended.faces, *attended.holders):
+        assert face.place is not None and face.place.code == attended.table.code, face
+        assert not isinstance(face, Link) or face.connected, f"{face} is at a table, and gone"
+    holders = [face.place.player for face in attended.holders]
+    assert len({id(each) for each in holders}) == len(holders), "two speak for one seat"
+    if attended.table.stage is Stage.ABANDONED:
+        return
+    there = [core for core in seated if attended.table.presence(core.seat).value == "here"]
+    for core in there:
+        held = core.level is not None or any(core is each for each in holders)
+        assert held, f"{core.name} at {attended.table.code} is here by no link"
+
+
+def check_sums(table):
+    """See that no card and no point was lost or made."""
+    boards = [table.seen_by(seat, 0.0).board for seat in sorted(table.seated())]
+    check = _SUMS.get(table.rules.kind)
+    if check is not None and boards and boards[0] is not None:
+        check(boards)
+
+
+def _check_nim(boards):
+    board = boards[0].board
+    assert board.left >= 0 and min(board.resets) >= 0, board
+
+
+def _check_gops(boards):
+    view = boards[0]
+    most = view.options.cards
+    played = len(view.shown)
+    for hand, own in zip(view.hands, (v.own for v in boards), strict=False):
+        assert len(hand) + played == most, view
+        assert own is None or own in hand, view
+    won = sum(view.scores) + sum(view.pot)
+    whole = most * (most + 1) // 2
+    assert won <= whole, view
+    if view.options.ties == "carry" and view.over and view.forfeit is None:
+        assert won == whole, view
+
+
+def _check_pass123(boards):
+    held = Counter()
+    for view in boards:
+        cards = [*view.hand, *([view.named] if view.named is not None else [])]
+        assert len(cards) == 4, view
+        held.update(cards)
+    if len(boards) == boards[0].players:
+        assert max(held.values()) == 1, held
+        ranks = Counter(card.rank for card in held)
+        assert set(ranks.values()) == {4}, ranks
+
+
+def _check_rikiki(boards):
+    view = boards[0]
+    assert sum(view.won) == len(view.tricks), view
+    trick = 0 if view.phase != "playing" or len(view.table) == len(view.order) else len(view.table)
+    assert sum(view.held) + trick + len(view.order) * len(view.tricks) <= view.cards * len(
+        view.order
+    )
+    for each in boards:
+        assert len(each.hand) == each.held[each.seat], each
+    hands = Counter(card for each in boards for card in each.hand)
+    assert not hands or max(hands.values()) == 1, hands
+
+
+_SUMS = {
+    "nim": _check_nim,
+    "gops": _check_gops,
+    "pass123": _check_pass123,
+    "rikiki": _check_rikiki,
+}
+
+
+# -- timers ---------------------------------------------------------------------------
+
+
+def check_timers(house):
+    """See that each timer is somebody's who is still there."""
+    owners = Counter(_owner_of(house, call) for call in house.clock.getDelayedCalls())
+    assert owners["outgoing"] <= 1 and owners["house"] == 1, owners
+    for attended in house.attended():
+        timer = attended.timer
+        assert timer is None or timer.active(), f"{attended.table.code} has a timer that has rung"
+
+
+def _owner_of(house, call):
+    func = call.func
+    while isinstance(func, partial):
+        func = func.func
+    owner = getattr(func, "__self__", None)
+    match owner:
+        case Clocks():
+            mine = [each for each in house.attended() if each.timer is call]
+            assert mine == [call.args[0]], f"a timer without a table: {call}"
+            return "table"
+        case Link():
+            assert owner.connected, f"a timer without a link: {call}"
+            return "link"
+        case Spacing():
+            assert owner._write.__self__.connected, f"a timer without a link: {call}"
+            return "link"
+        case BotFace():
+            bots = [bot for each in house.attended() for bot in each.bots]
+            assert any(owner is bot for bot in bots), f"a timer without a bot: {call}"
+            return "bot"
+        case Outgoing():
+            assert owner is house.host._outgoing, f"a timer of an older daemon: {call}"
+            return "outgoing"
+        case StormyJournal():
+            assert owner is house.journal, f"a timer of an older daemon: {call}"
+            return "journal"
+        case House():
+            return "house"
+        case Cable():
+            return "cable"
+    raise AssertionError(f"whose timer is {call}?")

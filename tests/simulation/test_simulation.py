@@ -1,0 +1,109 @@
+"""Whole halls in a storm: all that must be true stays true, and the checks are shown to bite."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import pytest
+
+from gamecore.errors import Refused
+from gamecore.table import Table
+from protocols.daemon.clocks import Clocks
+from protocols.daemon.outgoing import Outgoing
+from protocols.gops.face import GopsFace
+from protocols.lobby.visitor import Visitor
+from tests.simulation.house import PlantedBug
+from tests.simulation.world import Broken, run
+
+STEPS = 450
+
+
+@pytest.fixture(autouse=True)
+def only_planted_bugs(logged_failures):
+    """Let pass what a run has logged of the bugs that it planted."""
+    yield
+    logged_failures[:] = [each for each in logged_failures if not each.check(PlantedBug)]
+
+
+@pytest.mark.parametrize("seed", range(1, 13))
+def test_a_hall_stays_whole_in_a_storm(seed):
+    world = run(seed, STEPS)
+    figures = world.figures()
+    assert figures.events > 50
+    assert figures.lines > 100
+    assert figures.tables > 5
+
+
+def test_storms_of_all_kinds_were_met():
+    done = run(11, 1000).done
+    assert {"crash", "close", "trouble", "bug", "take_over", "stop_reading"} <= done.keys()
+
+
+def test_one_integer_brings_the_same_run_again():
+    assert run(5, 200).digest() == run(5, 200).digest() != run(6, 200).digest()
+
+
+# -- the checks bite ------------------------------------------------------------------
+
+
+def broken(logged_failures):
+    """Run halls until one of them is found broken, and give what was said of it."""
+    for seed in range(1, 9):
+        try:
+            run(seed, 300)
+        except Broken as problem:
+            logged_failures.clear()
+            told = str(problem)
+            assert f"--seed {seed} --steps 300" in told
+            return told
+    raise AssertionError("nobody noticed")
+
+
+def test_a_table_that_sets_no_timer_is_noticed(logged_failures):
+    with mock.patch.object(Clocks, "set", lambda self, attended: None):
+        assert "rings at None" in broken(logged_failures)
+
+
+def test_news_told_before_its_commit_are_noticed(logged_failures):
+    post = Outgoing.post
+
+    def post_at_once(self, letter):
+        if self._records:
+            letter()
+        else:
+            post(self, letter)
+
+    with mock.patch.object(Outgoing, "post", post_at_once):
+        told = broken(logged_failures)
+    assert "was told" in told or "was shown event" in told
+
+
+def test_a_refused_command_that_changes_something_is_noticed(logged_failures):
+    apply = Table.apply
+
+    def apply_half(self, command, now):
+        try:
+            return apply(self, command, now)
+        except Refused:
+            self.watched += 1
+            raise
+
+    with mock.patch.object(Table, "apply", apply_half):
+        assert "seat None" in broken(logged_failures)
+
+
+def test_an_event_told_to_the_wrong_audience_is_noticed(logged_failures):
+    with mock.patch("protocols.daemon.letters.heard_by", lambda seat, events: events):
+        assert "was told" in broken(logged_failures)
+
+
+def test_a_control_code_is_noticed(logged_failures):
+    with mock.patch.object(
+        Visitor, "tell", lambda self, line: self.send(line.encode() + b"\a\r\n")
+    ):
+        assert "control codes {7}" in broken(logged_failures)
+
+
+def test_a_face_that_forgets_to_give_up_its_seat_is_noticed(logged_failures):
+    with mock.patch.object(GopsFace, "gone", lambda self, reason: None):
+        assert "is at a table, and gone" in broken(logged_failures)
