@@ -29,9 +29,9 @@ bench: $(READY)
 crash: $(READY)
 	$(BIN)/python -m tests.crash --kills $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(if $(GAMES),--games $(GAMES)) $(ARGS)
 
-# make simulate N=20000 SEED=7: so many steps of whole halls, all from one number.
+# make simulate N=20000 SEED=7: so many steps of whole halls, each from one number.
 simulate: $(READY)
-	$(BIN)/python -m tests.simulation --steps $(or $(N),20000) $(if $(SEED),--seed $(SEED)) $(ARGS)
+	$(BIN)/python -m tests.simulation --steps 3000 --total $(or $(N),20000) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 # make simulate-castle N=1000: so many random games of Castle Wars.
 simulate-castle: $(READY)

@@ -53,6 +53,7 @@ class JsonFace(BoundedLine):
 
     place: Place | None = None
     table: str | None = None  # the table opened, joined or watched last
+    _at: str = ""  # the table that was shown last: what is told is told of it
 
     _budget: TokenBucket | None = None
     _too_fast: int = 0
@@ -200,7 +201,7 @@ class JsonFace(BoundedLine):
     def shown(self, view: TableView) -> None:
         """Show the table, unless one who comes back has missed nothing."""
         seen, self._seen = self._seen, None
-        self.table, self._told = view.code, view.told
+        self.table, self._at, self._told = view.code, view.code, view.told
         if seen != view.told:
             self.send(messages.write_view(view))
         if self._behind:
@@ -212,7 +213,7 @@ class JsonFace(BoundedLine):
         """Tell what happened, each event with its number."""
         if not self._behind:
             rendered = news.drawn(messages.render_events)
-            self.send(messages.numbered(rendered, self.table or "", self._told))
+            self.send(messages.numbered(rendered, self._at, self._told))
         self._told += len(news.events)
 
     def turned(self, turn: Turn) -> None:
@@ -227,7 +228,7 @@ class JsonFace(BoundedLine):
 
     def _say_turn(self, turn: Turn, offers: bool = True) -> None:
         if not self._behind:
-            self.send(messages.write_turn(turn, self.table or "", offers))
+            self.send(messages.write_turn(turn, self._at, offers))
 
     def paused(self, trouble: str | None) -> None:
         """Say that play is paused, and read nothing meanwhile."""
@@ -240,7 +241,7 @@ class JsonFace(BoundedLine):
         if reason == "taken-over":
             self.dismiss(reason)
             return
-        self.send(messages.write_parted(reason, self.table))
+        self.send(messages.write_parted(reason, self._at or self.table))
         self._forget_table()
         self._mind_reading()
 

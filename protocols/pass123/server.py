@@ -236,6 +236,8 @@ class PassFace(Link):
 
     def _say(self, texts: Sequence[bytes]) -> None:
         """Send texts, to a stock client not too soon after each other; see what follows from them."""
+        if not self.connected:  # an answer may come behind the end of its link
+            return
         if self._screen.line:
             texts = [text if text.endswith(b"\n") else text + b"\n" for text in texts]
         elif self._spacing is None and texts:

@@ -140,8 +140,8 @@ def test_a_whole_game_against_each_other(start_daemon, first, second):
         for mover, stones in islice(zip(cycle((ann, bob)), (3, 4, 2, 1), strict=False), 4):
             mover.until("Your turn")
             mover.do(f"take {stones}")
-        ann.until("The game is over: REMATCH")
         for each in (ann, bob):
+            each.until("The game is over: REMATCH")
             assert "bob takes 1 and with that the last stone: bob wins." in each.text().decode()
         assert bob.text().count(b"\n") == bob.text().count(b"\r\n")
         if second is Telnet:

@@ -291,3 +291,14 @@ def test_who_is_to_move_again_is_offered_the_same_moves_again(json_hall, high):
             assert [next(iter(each)) for each in one.heard()][-2:] == ["reply", "turn"]
         assert [each["event"] for each in two.of("event")].count("Laid") == 3
         assert one.ask("leave")["ok"]
+
+
+def test_what_is_told_is_told_of_the_table_it_happens_at(house):
+    program = house.connect()
+    here = program.ask("open", game="nim")["table"]
+    program.ask("join")
+    there = program.ask("open", game="nim")["table"]
+    program.news()
+    program.ask("bot")
+    told = {each["table"] for each in program.heard() if "event" in each or "turn" in each}
+    assert told == {here} != {there}

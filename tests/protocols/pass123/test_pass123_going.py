@@ -7,6 +7,7 @@ import pytest
 from gamecore.cards import read_card
 from gamecore.games.pass123 import Dealt, Named, Pass, Received
 from protocols.pass123.screen import Phase, Screen
+from protocols.spacing import Spacing
 
 ONE_SET = ("QH QS QD QC", "4H 4S 4D 7C", "7H 7S 7D 4C")
 CONT = "Cont|All players ready, 1-2-3 Pass!\n"
@@ -40,6 +41,18 @@ def test_who_goes_before_a_finish_voids_the_game_for_all(pass_door, how, reason)
         assert door.say(prompted, "7C") == ["True|" + reason, "Quit|" + reason]
         door.pass_time(6)
         assert all(each.closed for each in (waiting, prompted, line))
+
+
+def test_nothing_is_kept_to_be_said_to_one_who_has_gone(pass_door):
+    with pass_door(ONE_SET[:2]) as door:
+        hasty, _ = door.company(False, False)
+        hasty.say("T")
+        door.settle()  # it is refused at once, and what is said next has to wait for the gap
+        hasty.say("T")
+        hasty.hang_up()
+        door.settle()
+        owners = [getattr(call.func, "__self__", None) for call in door.clock.getDelayedCalls()]
+        assert not any(isinstance(each, Spacing) for each in owners)
 
 
 def test_one_who_never_answers_is_let_go_of_in_the_end(pass_door):
