@@ -103,6 +103,7 @@ class Table:
         "house",
         "name",
         "opened",
+        "public",
         "rules",
         "sequence",
         "watched",
@@ -118,6 +119,7 @@ class Table:
         self.name = opened.name
         self.sequence = 0
         self.watched = 0
+        self.public = True  # whether all that the last command brought was for everyone
         self._game_core = GameCore()
         self._game = GameMachine(self._game_core)
         self._position: Position | None = None  # what is shown, also after the game
@@ -156,7 +158,7 @@ class Table:
 
     def _count(self, events: Sequence[Event]) -> None:
         """Number the streams: each counts what its own audience is told, and nothing else."""
-        public = all(event.audience is EVERYONE for event in events)
+        self.public = public = all(event.audience is EVERYONE for event in events)
         self.watched += len(events) if public else len(heard_by(None, events))
         for sitter in self._roster:
             core = sitter.core

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 
-from gamecore.events import EVERYONE, Event, heard_by
+from gamecore.events import Event, heard_by
 from gamecore.player import PlayerCore
 from gamecore.table_view import Turn
 from protocols.daemon.attended import Attended
@@ -52,8 +52,7 @@ def write_letter(
 ) -> Letter:
     """Draw the news of a command that was just applied at table time ``now``."""
     table = attended.table
-    public = all(event.audience is EVERYONE for event in events)
-    news, seated = News(events, table.names), None if public else table.seated()
+    news, seated = News(events, table.names), None if table.public else table.seated()
     return Letter(attended, table.sequence, news, seated, draw_turns(attended, now), face, tag)
 
 

@@ -22,7 +22,9 @@ WAITS = (0.1, 0.2, 0.4, 0.8, 1.0)
 IDLE = 0.5
 # Records after which it is time even if there is none; more make for longer pauses, fewer for more of them.
 _HEAVY = 2000
-# The same if tables are to be retired.
+# Tables that may wait for a quiet moment: to make one compact plays its game once more, beside those being played.
+_MOST_WAITING = 2000
+# The same if more of them wait.
 _LADEN = 400
 # Too little to be worth a checkpoint: signs of life alone are not to keep a disk awake.
 _LIGHT = 100
@@ -103,8 +105,9 @@ class Clerk:
     def _append(self, rows: Sequence[Row], notes: Mapping[str, Note]) -> None:
         self._persist(partial(self._store.keep, rows, notes))
         self._desk.say("done", None)
-        if self._store.weight >= (_LADEN if len(self._to_retire) >= _RETIRED_AT_ONCE else _HEAVY):
-            self._tidy_up(self._tidy_a_little)
+        laden = len(self._to_retire) >= _MOST_WAITING
+        if self._store.weight >= (_LADEN if laden else _HEAVY):
+            self._tidy_up(self._tidy_a_little if laden else self._tidy_the_rest)
 
     def _beat(self, wall: float) -> None:
         self._persist(partial(self._store.beat, wall))
