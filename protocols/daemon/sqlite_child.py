@@ -11,6 +11,7 @@ import socket
 import sqlite3
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -30,10 +31,7 @@ def serve(
 ) -> None:
     """Write the journal that the daemon at the other end names, until that is closed or gone."""
     desk = Desk(sock)
-    try:
-        opening = desk.next()
-    except HungUp:  # the daemon was killed before its first word
-        return
+    opening = desk.next()
     assert opening is not None
     _, path, wall, named = opening
     store = Store(path, connect)
@@ -69,7 +67,8 @@ def named_compact(name: str | None) -> Compact:
 
 def main() -> None:
     """Serve the socket that was left to us, and end with the closing of it."""
-    serve(socket.socket(fileno=int(sys.argv[1])))
+    with suppress(HungUp):  # the daemon was killed before it could hear that we are ready
+        serve(socket.socket(fileno=int(sys.argv[1])))
     os._exit(0)  # so that whoever sees the socket closed need not wait for us
 
 

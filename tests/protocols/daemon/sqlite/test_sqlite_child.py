@@ -26,6 +26,7 @@ from gamecore.table import Table, TableOptions
 from protocols.daemon import sqlite_clerk
 from protocols.daemon.finished import compact_game
 from protocols.daemon.sqlite import JournalLost, JournalRefused, JournalUndone, unpack
+from protocols.daemon.sqlite_wire import frame
 
 ROOT = Path(__file__).parents[4]
 SECONDS = 20
@@ -383,3 +384,21 @@ def test_reading_a_table_does_not_wait_for_others_to_be_retired(rig, chain):
     assert compacted == [2]
     assert rig.wait(journal.read_finished("AAAAA")) == b"compact"
     assert compacted == [2, 1]
+
+
+@pytest.mark.parametrize("opens", [False, True])
+def test_a_writer_whose_daemon_is_gone_before_it_is_ready_ends_without_a_word(tmp_path, opens):
+    path = tmp_path / "kept.db"
+    path.touch()
+    ours, theirs = socket.socketpair()
+    with theirs:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "protocols.daemon.sqlite_child", str(theirs.fileno())],
+            pass_fds=(theirs.fileno(),),
+            stderr=subprocess.PIPE,
+        )
+    if opens:
+        ours.sendall(frame(("open", str(path), 0.0, None)))
+    ours.close()
+    _, said = child.communicate(timeout=30)
+    assert (child.returncode, said) == (0, b"")
