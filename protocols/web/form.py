@@ -11,7 +11,7 @@ from gamecore.games.rikiki.options import MOST_PLAYERS
 from gamecore.settings import Value
 from protocols.names import looks_like, read_name
 from protocols.speech import mark
-from protocols.web.session import Visit
+from protocols.web.visit import Visit
 
 FEWEST = 2
 LARGEST = 32_768  # characters of a list of names

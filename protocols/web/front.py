@@ -9,7 +9,7 @@ from attrs import frozen
 from gamecore.errors import Refused
 from gamecore.table import Table
 from protocols.web.pages import FILES, VERSION, Reply, Unwelcome, go, static
-from protocols.web.session import Visit
+from protocols.web.visit import Visit
 from protocols.web.web import KIND, Route, Web
 
 _MOST_TABLES = 50

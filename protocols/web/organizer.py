@@ -23,7 +23,7 @@ from protocols.web.form import LARGEST, REFUSALS, Form, read_names
 from protocols.web.links import Pass, hash_of, invitation, new_secret, same
 from protocols.web.pages import Reply, Unwelcome, go, render
 from protocols.web.player import draw_qr, show_pass
-from protocols.web.session import Visit
+from protocols.web.visit import Visit
 from protocols.web.web import KIND, Action, Route, Web
 
 _BOT = "counting"

@@ -21,7 +21,7 @@ from protocols.web.drawing import sight_of
 from protocols.web.faces import WebFace
 from protocols.web.links import LONGEST, Pass, hash_of, key_of
 from protocols.web.pages import Reply, Unwelcome, go, render
-from protocols.web.session import Visit
+from protocols.web.visit import Visit
 from protocols.web.web import KIND, Route, Web
 
 _NUMBER = re.compile(r"-?[0-9]{1,6}")

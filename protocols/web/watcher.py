@@ -13,7 +13,7 @@ from protocols.web.front import find_table
 from protocols.web.links import key_of
 from protocols.web.pages import Reply, go, render
 from protocols.web.player import cookie_of, page_of
-from protocols.web.session import Visit
+from protocols.web.visit import Visit
 from protocols.web.web import Route, Web
 
 _MOST_WATCHERS = 500

@@ -27,7 +27,7 @@ from protocols.web.links import OrganizerLink, Passes, hash_of
 from protocols.web.live import LivePage
 from protocols.web.pages import HEADERS, Reply, Unwelcome, render
 from protocols.web.server import WebDoorSettings
-from protocols.web.session import Visit
+from protocols.web.visit import Visit
 
 _ADDRESSES_REMEMBERED = 4096
 _MOST_ORGANIZERS = 1000

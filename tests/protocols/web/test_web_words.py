@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocols.web.session import preferred
+from protocols.web.visit import preferred
 
 
 @pytest.mark.parametrize(
