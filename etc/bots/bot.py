@@ -6,15 +6,15 @@ import socket
 import sys
 
 host, port, game, *table = sys.argv[1:]
-link = socket.create_connection((host, int(port))).makefile("rw")
+link = socket.create_connection((host, int(port)))
 
 
 def ask(do, **fields):
-    print(json.dumps({"do": do, "id": do, **fields}), file=link, flush=True)
+    link.sendall(json.dumps({"do": do, "id": do, **fields}).encode() + b"\n")
 
 
 ask("join", table=table[0]) if table else (ask("open", game=game), ask("join"), ask("bot"))
-for said in map(json.loads, link):
+for said in map(json.loads, link.makefile()):
     if said.get("moves"):
         ask("play", move=random.choice(said["moves"]))
     elif said.get("event") == "GameOver" or ("error" in said and said["reply"] != "play"):

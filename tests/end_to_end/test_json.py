@@ -94,7 +94,10 @@ def run_bot(name: str, *arguments: object) -> subprocess.Popen[str]:
 
 def finish(bot: subprocess.Popen[str]) -> str:
     with bot:
-        said, problems = bot.communicate(timeout=SECONDS)
+        try:
+            said, problems = bot.communicate(timeout=SECONDS)
+        finally:
+            bot.kill()
     assert bot.returncode == 0, problems
     return said
 

@@ -56,11 +56,10 @@ class Telnet:
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
-        self.file = self.socket.makefile("rw", encoding="utf-8", newline="\n")
+        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
 
     def say(self, line: str) -> None:
-        self.file.write(line + "\r\n")
-        self.file.flush()
+        self.socket.sendall(f"{line}\r\n".encode())
 
     def hear(self, beginning: str) -> str:
         """Read until a line that begins so."""
