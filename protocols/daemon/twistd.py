@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -58,6 +59,7 @@ class Process(MultiService):
         """Start all else, and listen for the signals that end it."""
         # Behind the reactor, which sets its own, and before anybody is told that we are open.
         self._reactor.addSystemEventTrigger("after", "startup", self._take_signals)
+        self._reactor.addSystemEventTrigger("after", "startup", _settle_memory)
         super().startService()
         self._reactor.addSystemEventTrigger("after", "shutdown", self._exit)
 
@@ -96,6 +98,12 @@ class Process(MultiService):
         if self.running and self._reactor.running:
             self._log.info("asked to end")
             self._reactor.stop()
+
+
+def _settle_memory() -> None:
+    """Let the collector pass over what was loaded: to look at all of it again takes as long as a thousand moves."""
+    gc.collect()
+    gc.freeze()
 
 
 def makeService(options: Options) -> MultiService:
