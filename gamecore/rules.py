@@ -25,7 +25,10 @@ Chance = Random  # always somebody's own generator, never the module's global on
 
 
 class Move:
-    """What a player wants to do; games derive frozen attrs classes from it."""
+    """What a player wants to do; games derive frozen attrs classes from it.
+
+    All that is in one can be hashed, and is of the type that its field says: equal moves are written down once.
+    """
 
     __slots__ = ()
 
