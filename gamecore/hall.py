@@ -7,7 +7,7 @@ from itertools import count
 
 from attrs import frozen
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.fairness import DEAL_VERSION
@@ -47,7 +47,7 @@ class Hall:
     def __contains__(self, code: str) -> bool:
         return code in self._tables
 
-    def open(self, command: c.Open) -> Table:
+    def open(self, command: commands.Open) -> Table:
         """Set up a table; raises Refused ``hall-full``, ``code-taken`` or for its options."""
         if len(self) >= self.most:
             raise Refused("hall-full", most=self.most)
@@ -57,10 +57,10 @@ class Hall:
         self._keep(table)
         return table
 
-    def apply(self, table: Table, command: c.Command, now: float) -> Sequence[Event]:
+    def apply(self, table: Table, command: commands.Command, now: float) -> Sequence[Event]:
         """Apply a command to a table of the hall; raises Refused."""
         events = table.apply(command, now)
-        if type(command) is not c.Play:  # no move makes a table joinable, or ends that
+        if type(command) is not commands.Play:  # no move makes a table joinable, or ends that
             self._index(table)
         return events
 
@@ -147,7 +147,7 @@ class Hall:
             if not self._groups[group]:
                 del self._groups[group]
 
-    def _rules_of(self, command: c.Open) -> AnyRules:
+    def _rules_of(self, command: commands.Open) -> AnyRules:
         if (command.table, command.deal) != (TABLE_VERSION, DEAL_VERSION):
             raise KeyError((command.table, command.deal))
         return self.registry.exactly(command.kind, command.rules)

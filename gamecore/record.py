@@ -23,7 +23,7 @@ from typing import Literal, TypeVar, Union, cast, get_args, get_origin, get_type
 import attrs
 from attrs import field, frozen
 
-from gamecore import commands as c
+from gamecore.commands import Command, Open, Play, Sit
 from gamecore.fairness import canonical
 from gamecore.rules import AnyRules, Move
 
@@ -35,7 +35,7 @@ FIRST = "0" * 64
 _LINE = b'{"at":%s,"command":%s,"previous":"%s","sequence":%d,"table":"%s","wall":%s}'
 _SIMPLE = frozenset({NoneType, bool, int, float, str})
 _FIELD_NAMES: dict[type, tuple[str, ...] | None] = {}
-_COMMANDS = {each.__name__: each for each in get_args(c.Command) if each is not c.Open}
+_COMMANDS = {each.__name__: each for each in get_args(Command) if each is not Open}
 
 
 class Unreadable(ValueError):
@@ -169,18 +169,18 @@ def _listed(written: Plain) -> list[Plain]:
 # -- commands -------------------------------------------------------------------------
 
 
-def read_command(written: Plain, rules: AnyRules) -> c.Command:
+def read_command(written: Plain, rules: AnyRules) -> Command:
     """Make a command from plain data, its move and what it brings by the rules of its table."""
     name = written.get("is") if isinstance(written, dict) else None
     if not isinstance(written, dict) or not isinstance(name, str) or name not in _COMMANDS:
         raise Unreadable(f"no command: {name}")
     if name == "Play":
         move = _read_move(written.get("move"), rules)
-        return attrs.evolve(build(c.Play, {**written, "move": None}), move=move)
+        return attrs.evolve(build(Play, {**written, "move": None}), move=move)
     if name == "Sit" and rules.brings is not None:
         brought = build(rules.brings, written.get("brought"))
-        return attrs.evolve(build(c.Sit, {**written, "brought": None}), brought=brought)
-    return cast(c.Command, build(_COMMANDS[name], written))
+        return attrs.evolve(build(Sit, {**written, "brought": None}), brought=brought)
+    return cast(Command, build(_COMMANDS[name], written))
 
 
 def _read_move(written: Plain | None, rules: AnyRules) -> Move:
@@ -191,21 +191,21 @@ def _read_move(written: Plain | None, rules: AnyRules) -> Move:
     raise Unreadable(f"no move of {rules.kind}: {name}")
 
 
-def read_open(written: Plain) -> c.Open:
+def read_open(written: Plain) -> Open:
     """Make the command that every table's record begins with; raises Unreadable."""
-    return build(c.Open, written)
+    return build(Open, written)
 
 
 # -- the chain ------------------------------------------------------------------------
 
 
 def write_record(
-    table: str, sequence: int, at: float, wall: float, command: c.Command, previous: str
+    table: str, sequence: int, at: float, wall: float, command: Command, previous: str
 ) -> Record:
     """Write the next record of a table, chained to the hash of the one before it."""
     line = _LINE % (
         repr(at).encode(),
-        _written_play(command) if type(command) is c.Play else canonical(plain(command)),
+        _written_play(command) if type(command) is Play else canonical(plain(command)),
         previous.encode(),
         sequence,
         table.encode(),
@@ -214,7 +214,7 @@ def write_record(
     return Record(table, sequence, at, line, sha256(line).hexdigest(), wall)
 
 
-def _written_play(play: c.Play) -> bytes:
+def _written_play(play: Play) -> bytes:
     """Write what canonical() would write of the command that there is most of."""
     return b'{"is":"Play","move":%s,"seat":%d}' % (_written_move(play.move), play.seat)
 

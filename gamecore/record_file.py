@@ -20,7 +20,7 @@ from typing import cast
 import attrs
 from attrs import field, frozen
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.events import EVERYONE, AllBut, Audience, Event, Only, RoundBegan, RoundOver
 from gamecore.fairness import canonical
 from gamecore.record import Entry, Plain, Unreadable, build, plain, read_open, read_records
@@ -98,7 +98,7 @@ class Game:
     lines: tuple[bytes, ...] = field(repr=False)
 
     @property
-    def opened(self) -> c.Open:
+    def opened(self) -> commands.Open:
         """How the table was set up; raises Unreadable."""
         try:
             return read_open(self.entries[0].command)

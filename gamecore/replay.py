@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from attrs import define, field, frozen
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.fairness import canonical, commitment, keeps_promise
@@ -42,7 +42,7 @@ class Step:
     """One record played again: the command, what it made happen, and the table as it then stands."""
 
     entry: Entry
-    command: c.Command
+    command: commands.Command
     events: Sequence[Event]
     table: Table
 
@@ -62,7 +62,7 @@ def _play(entries: Sequence[Entry], registry: Registry) -> Iterator[Step]:
         yield _apply(table, entry, number)
 
 
-def _open(opened: c.Open, registry: Registry) -> Table:
+def _open(opened: commands.Open, registry: Registry) -> Table:
     try:
         return Hall(registry).open(opened)
     except KeyError:

@@ -15,7 +15,25 @@ from typing import cast
 from attrs import frozen
 from automat import NoTransition
 
-from gamecore import commands as c
+from gamecore.commands import (
+    Abandon,
+    Absence,
+    Clock,
+    Command,
+    Drop,
+    Invite,
+    Leave,
+    Mix,
+    Open,
+    Play,
+    Rematch,
+    Replace,
+    Return,
+    Sit,
+    Start,
+    TimeUp,
+    Wake,
+)
 from gamecore.errors import Refused
 from gamecore.events import EVERYONE, Event, RoundBegan, RoundOver, heard_by
 from gamecore.fairness import Deal, commitment
@@ -77,7 +95,7 @@ class Alarm:
     """The next clock to run out: when, in table time, and the command to submit then."""
 
     at: float
-    command: c.TimeUp
+    command: TimeUp
 
 
 class Table:
@@ -109,7 +127,7 @@ class Table:
         "watched",
     )
 
-    def __init__(self, opened: c.Open, rules: AnyRules) -> None:
+    def __init__(self, opened: Open, rules: AnyRules) -> None:
         """Set up a table at table time 0; raises Refused for options that are out of bounds."""
         self._options = read_settings(rules.options, opened.options)
         self.house = read_settings(TableOptions, opened.house)
@@ -136,14 +154,14 @@ class Table:
 
     # -- commands in, events out ------------------------------------------------------
 
-    def apply(self, command: c.Command, now: float) -> Sequence[Event]:
+    def apply(self, command: Command, now: float) -> Sequence[Event]:
         """Change the table at table time ``now`` and tell what happened; raises Refused.
 
         Any other exception is a bug and leaves the table in a state that is not to be trusted.
         """
         heard: list[Event] = []
         self._heard, self._fed = heard, 0
-        if type(command) is not c.Play and self.stage is Stage.ABANDONED:
+        if type(command) is not Play and self.stage is Stage.ABANDONED:
             raise Refused("table-closed")
         try:
             _ACTIONS[type(command)](self, command, now)
@@ -239,7 +257,7 @@ class Table:
         """List what the rules let a seat do now."""
         return self._live.legal_moves(seat) if self._live is not None else ()
 
-    def absence(self, seat: int) -> c.Absence:
+    def absence(self, seat: int) -> Absence:
         """Say what a lost link means for a seat: a token can bring its player back, nothing else can."""
         if self.player(seat).token is not None:
             return "grace"
@@ -313,10 +331,10 @@ class Table:
         nearest: Alarm | None = None
         for at, clock, seat in self._clocks():
             if nearest is None or at < nearest.at:
-                nearest = Alarm(at, c.TimeUp(clock, seat))
+                nearest = Alarm(at, TimeUp(clock, seat))
         return nearest
 
-    def _clocks(self) -> Iterator[tuple[float, c.Clock, int | None]]:
+    def _clocks(self) -> Iterator[tuple[float, Clock, int | None]]:
         for seat, at in self._turns_due():
             yield at, "turn", seat
         if self._away:
@@ -338,23 +356,23 @@ class Table:
 
     # -- coming and going -------------------------------------------------------------
 
-    def _sit(self, command: c.Sit, now: float) -> None:
+    def _sit(self, command: Sit, now: float) -> None:
         self._refuse_unless(Stage.GATHERING, "game-began")
         self._check_seat(command)
         core = PlayerCore(command.name, command.seat, command.token, command.level, command.brought)
         self._roster.seat(core)
         self._emit(Sat(command.seat, command.name, command.level))
         if self.house.start == "full" and not self._roster.free():
-            self._start(c.Start(), now)
+            self._start(Start(), now)
 
-    def _invite(self, command: c.Invite, now: float) -> None:
+    def _invite(self, command: Invite, now: float) -> None:
         self._refuse_unless(Stage.GATHERING, "game-began")
         if command.seat not in range(self.most_players):
             raise Refused("no-such-seat", seat=command.seat)
         self._roster.invite(command.seat, command.name, command.token)
         self._emit(Invited(command.seat, command.name))
 
-    def _check_seat(self, command: c.Sit) -> None:
+    def _check_seat(self, command: Sit) -> None:
         if command.seat not in range(self.most_players):
             raise Refused("no-such-seat", seat=command.seat)
         if self._roster.presence(command.seat) is not Presence.GONE:
@@ -365,7 +383,7 @@ class Table:
         if not (command.brought is None if wanted is None else isinstance(command.brought, wanted)):
             raise Refused("brings-nothing" if wanted is None else "must-bring")
 
-    def _mix(self, command: c.Mix, now: float) -> None:
+    def _mix(self, command: Mix, now: float) -> None:
         self._refuse_unless(Stage.GATHERING, "game-began")
         self._roster.find(command.seat)
         if len(self._words) >= MOST_MIXES:
@@ -375,7 +393,7 @@ class Table:
         self._words.append(command.words)
         self._emit(Mixed(command.seat, command.words))
 
-    def _leave(self, command: c.Leave, now: float) -> None:
+    def _leave(self, command: Leave, now: float) -> None:
         sitter = self._roster.present(command.seat)
         sitter.life.leave()
         self._part_with(sitter, command.why, now)
@@ -402,13 +420,13 @@ class Table:
         if not over and not (self._roster.any_person() if gathering else self._roster.anybody()):
             self._close("empty")
 
-    def _drop(self, command: c.Drop, now: float) -> None:
+    def _drop(self, command: Drop, now: float) -> None:
         sitter = self._roster.find(command.seat)
         if sitter.presence is not Presence.HERE:
             raise Refused("not-here", seat=command.seat)
         self._lose(sitter, command.absence, now)
 
-    def _lose(self, sitter: Sitter, absence: c.Absence, now: float) -> None:
+    def _lose(self, sitter: Sitter, absence: Absence, now: float) -> None:
         if absence == "grace":
             sitter.life.drop(now + self.house.grace)
             self._away = True
@@ -420,14 +438,14 @@ class Table:
         else:
             self._part_with(sitter, "disconnected", now)
 
-    def _return(self, command: c.Return, now: float) -> None:
+    def _return(self, command: Return, now: float) -> None:
         sitter = self._roster.find(command.seat)
         if sitter.presence is not Presence.AWAY:
             raise Refused("not-away", seat=command.seat)
         sitter.life.come_back()
         self._emit(Returned(command.seat))
 
-    def _replace(self, command: c.Replace, now: float) -> None:
+    def _replace(self, command: Replace, now: float) -> None:
         sitter = self._roster.present(command.seat)
         if self._live is None:
             raise Refused("no-game")
@@ -442,14 +460,14 @@ class Table:
         self._roster.seat(bot).life.deal_in()
         self._emit(Replaced(seat, name, level))
 
-    def _wake(self, command: c.Wake, now: float) -> None:
+    def _wake(self, command: Wake, now: float) -> None:
         for sitter in self._roster:
             if sitter.presence is Presence.HERE and not sitter.is_bot:
                 self._lose(sitter, self.absence(sitter.core.seat), now)
 
     # -- the game ---------------------------------------------------------------------
 
-    def _start(self, command: c.Start, now: float) -> None:
+    def _start(self, command: Start, now: float) -> None:
         self._refuse_unless(Stage.GATHERING, "game-began")
         if len(self._roster) not in self.rules.seats:
             raise Refused("too-few-players", least=self.rules.seats[0])
@@ -465,7 +483,7 @@ class Table:
             sitter.life.deal_in()
         self._follow()
 
-    def _play(self, command: c.Play, now: float) -> None:
+    def _play(self, command: Play, now: float) -> None:
         if self._live is None:
             raise Refused("no-game" if self._position is None else "game-over")
         self._roster.find(
@@ -503,7 +521,7 @@ class Table:
             else:
                 sitter.life.sit()
 
-    def _time_up(self, command: c.TimeUp, now: float) -> None:
+    def _time_up(self, command: TimeUp, now: float) -> None:
         due = [
             at
             for at, clock, seat in self._clocks()
@@ -532,7 +550,7 @@ class Table:
         else:
             self._part_with(sitter, "absent", now)
 
-    def _rematch(self, command: c.Rematch, now: float) -> None:
+    def _rematch(self, command: Rematch, now: float) -> None:
         self._refuse_unless(Stage.OVER, "game-not-over")
         if self.ended:
             raise Refused("table-closed")
@@ -543,7 +561,7 @@ class Table:
         self._promise(command.seed)
         self._emit(Gathered(self._game_core.number, self.names, self.commitment))
 
-    def _abandon(self, command: c.Abandon, now: float) -> None:
+    def _abandon(self, command: Abandon, now: float) -> None:
         self._close(command.why)
 
     def _close(self, why: str) -> None:
@@ -586,20 +604,20 @@ class Table:
 
 
 _ACTIONS = cast(
-    Mapping[type[c.Command], Callable[[Table, c.Command, float], None]],
+    Mapping[type[Command], Callable[[Table, Command, float], None]],
     {
-        c.Invite: Table._invite,
-        c.Sit: Table._sit,
-        c.Mix: Table._mix,
-        c.Leave: Table._leave,
-        c.Start: Table._start,
-        c.Play: Table._play,
-        c.Drop: Table._drop,
-        c.Return: Table._return,
-        c.Replace: Table._replace,
-        c.TimeUp: Table._time_up,
-        c.Wake: Table._wake,
-        c.Rematch: Table._rematch,
-        c.Abandon: Table._abandon,
+        Invite: Table._invite,
+        Sit: Table._sit,
+        Mix: Table._mix,
+        Leave: Table._leave,
+        Start: Table._start,
+        Play: Table._play,
+        Drop: Table._drop,
+        Return: Table._return,
+        Replace: Table._replace,
+        TimeUp: Table._time_up,
+        Wake: Table._wake,
+        Rematch: Table._rematch,
+        Abandon: Table._abandon,
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from protocols.door import installed_doors
+from protocols.host.door import installed_doors
 
 ANYWHERE = "tcp:0:interface=127.0.0.1"
 TITLES = {door.title: door.kind for door in installed_doors()}

@@ -38,7 +38,7 @@ def test_the_wheel_holds_the_plugin_and_the_type_marks(wheel):
     assert "twisted/plugins/parlour_plugin.py" in names
     assert "gamecore/py.typed" in names
     assert "protocols/py.typed" in names
-    assert "protocols/catalogues/fr.po" in names
+    assert "protocols/i18n/catalogues/fr.po" in names
     for kind in ("lobby", *(point.name for point in entry_points(group="parlour.texts"))):
         assert [name for name in names if name.startswith(f"protocols/{kind}/help/en/")], kind
     assert not [name for name in names if name.startswith("twisted/") and "__init__" in name]

@@ -12,9 +12,9 @@ from typing import TypeVar
 from attrs import define
 
 from gamecore.bots import Bot
-from gamecore.games.castle import FACES, CastleView
-from gamecore.games.castle import moves as m
-from gamecore.games.castle.faces import Ability, Face
+from gamecore.games.castle import CARDS, CastleView
+from gamecore.games.castle import moves as castle_moves
+from gamecore.games.castle.card_definitions import Ability, CardDefinition
 from gamecore.games.castle.operations import Destroy, Draw, Effect
 from gamecore.games.castle.view import ActionView, FieldCard, QuestionView, SideView
 from gamecore.rules import Chance, Move, View
@@ -56,32 +56,32 @@ class Board:
         """The other side."""
         return self.view.sides[1 - self.me]
 
-    def at(self, spot: m.Spot | None) -> FieldCard | None:
+    def at(self, spot: castle_moves.Spot | None) -> FieldCard | None:
         """Find the card at a spot of the field."""
         if spot is None or spot.seat not in (0, 1):
             return None
         return next((card for card in self.view.sides[spot.seat].field if card.spot == spot), None)
 
-    def worth_at(self, spot: m.Spot) -> int:
+    def worth_at(self, spot: castle_moves.Spot) -> int:
         """Say what the card at a spot, on the field or in a hand, is worth to its side."""
         if spot.zone == "hand":
             card = self.view.sides[spot.seat].hand[spot.slot].card
-            return _WORTH["trickster"] if card is None else worth_of(FACES[card])
+            return _WORTH["trickster"] if card is None else worth_of(CARDS[card])
         seen = self.at(spot)
         return 0 if seen is None else worth(seen)
 
-    def points_at(self, spot: m.Spot) -> int:
+    def points_at(self, spot: castle_moves.Spot) -> int:
         """Say how many points the card at a spot has."""
         seen = self.at(spot)
         return 0 if seen is None else seen.points
 
-    def face_at(self, spot: m.Spot | None) -> Face | None:
+    def face_at(self, spot: castle_moves.Spot | None) -> CardDefinition | None:
         """Find what is printed on the card at a spot, if that is known."""
         seen = self.at(spot)
-        return None if seen is None or seen.card is None else FACES[seen.card]
+        return None if seen is None or seen.card is None else CARDS[seen.card]
 
 
-def worth_of(face: Face) -> int:
+def worth_of(face: CardDefinition) -> int:
     """Say what a card is worth as printed."""
     return face.points + _WORTH[face.type]
 
@@ -126,19 +126,23 @@ class PolicyBot(Bot):
     def _act(self, board: Board, moves: Sequence[Move]) -> Move:
         choice = (
             _draw(moves)
-            or self.play(board, of_class(m.PlayCard, moves))
-            or next(iter(of_class(m.LevelMage, moves)), None)
+            or self.play(board, of_class(castle_moves.PlayCard, moves))
+            or next(iter(of_class(castle_moves.LevelMage, moves)), None)
             or _use(board, moves)
-            or self.attack(board, of_class(m.Attack, moves))
+            or self.attack(board, of_class(castle_moves.Attack, moves))
         )
         return choice or moves[-1]
 
-    def play(self, board: Board, plays: Sequence[m.PlayCard]) -> m.PlayCard | None:
+    def play(
+        self, board: Board, plays: Sequence[castle_moves.PlayCard]
+    ) -> castle_moves.PlayCard | None:
         """Play the costliest soldier it can afford, then a mage, a decree, and all tricksters."""
         fit = [each for each in plays if _worth_playing(board, each)]
         return max(fit, key=lambda each: _play_value(board, each), default=None)
 
-    def attack(self, board: Board, attacks: Sequence[m.Attack]) -> m.Attack | None:
+    def attack(
+        self, board: Board, attacks: Sequence[castle_moves.Attack]
+    ) -> castle_moves.Attack | None:
         """Kill something with the smallest attacker that can, otherwise hit the castle; never attack upwards."""
         kills = [each for each in attacks if _gain(board, each) > 0 and not _at_castle(each)]
         if kills:
@@ -151,17 +155,23 @@ class PlanningBot(PolicyBot):
 
     eager = True
 
-    def play(self, board: Board, plays: Sequence[m.PlayCard]) -> m.PlayCard | None:
+    def play(
+        self, board: Board, plays: Sequence[castle_moves.PlayCard]
+    ) -> castle_moves.PlayCard | None:
         """Play what adds most to the board, with what it does on entry and without what is paid for it."""
         fit = [each for each in plays if _worth_playing(board, each) and _added(board, each) > 0]
         return max(fit, key=lambda each: _added(board, each), default=None)
 
-    def attack(self, board: Board, attacks: Sequence[m.Attack]) -> m.Attack | None:
+    def attack(
+        self, board: Board, attacks: Sequence[castle_moves.Attack]
+    ) -> castle_moves.Attack | None:
         """Take the attack that is worth most together with the best that may follow."""
         best = max(attacks, key=lambda each: self._value(board, each, attacks), default=None)
         return best if best is not None and self._value(board, best, attacks) > 0 else None
 
-    def _value(self, board: Board, attack: m.Attack, attacks: Sequence[m.Attack]) -> float:
+    def _value(
+        self, board: Board, attack: castle_moves.Attack, attacks: Sequence[castle_moves.Attack]
+    ) -> float:
         value = _value_of(board, attack)
         others = [each for each in attacks if each.attacker != attack.attacker]
         follow = [_value_of(board, each) for each in others if each.target != attack.target]
@@ -172,12 +182,12 @@ class PlanningBot(PolicyBot):
 
 
 def _draw(moves: Sequence[Move]) -> Move | None:
-    return next(iter(of_class(m.DrawCard, moves)), None)
+    return next(iter(of_class(castle_moves.DrawCard, moves)), None)
 
 
 def _accept_or_redraw(board: Board, moves: Sequence[Move]) -> Move:
     """Redraw once, and only a hand with no soldier and nothing that is free."""
-    faces = [FACES[each.card] for each in board.own.hand if each.card is not None]
+    faces = [CARDS[each.card] for each in board.own.hand if each.card is not None]
     useful = any(face.type == "soldier" or not face.cost for face in faces)
     return moves[0] if useful or board.own.mulligans or len(moves) < 2 else moves[1]
 
@@ -185,13 +195,13 @@ def _accept_or_redraw(board: Board, moves: Sequence[Move]) -> Move:
 # -- playing cards --------------------------------------------------------------------
 
 
-def _face_of(board: Board, move: m.PlayCard) -> Face:
+def _face_of(board: Board, move: castle_moves.PlayCard) -> CardDefinition:
     card = board.own.hand[move.hand].card
     assert card is not None
-    return FACES[card]
+    return CARDS[card]
 
 
-def _worth_playing(board: Board, move: m.PlayCard) -> bool:
+def _worth_playing(board: Board, move: castle_moves.PlayCard) -> bool:
     """Never pay with a card that has more points than the one played; keep a soldier on the field."""
     face = _face_of(board, move)
     if any(board.points_at(spot) > face.points for spot in move.pay):
@@ -202,14 +212,14 @@ def _worth_playing(board: Board, move: m.PlayCard) -> bool:
     return face.type in ("trickster", "decree") or remaining > 0 or not paid
 
 
-def _play_value(board: Board, move: m.PlayCard) -> tuple[int, int, int]:
+def _play_value(board: Board, move: castle_moves.PlayCard) -> tuple[int, int, int]:
     face = _face_of(board, move)
     order = {"soldier": 3, "mage": 2, "decree": 1, "trickster": 0}[face.type]
     paid = sum(board.worth_at(spot) for spot in move.pay)
     return order, worth_of(face) - (paid + 1) // 2, -move.slot
 
 
-def _added(board: Board, move: m.PlayCard) -> int:
+def _added(board: Board, move: castle_moves.PlayCard) -> int:
     """Say what a play adds: a card drawn or fetched counts half a card, one destroyed what it is worth."""
     face = _face_of(board, move)
     added = worth_of(face) - sum(board.worth_at(spot) for spot in move.pay)
@@ -229,12 +239,12 @@ def _entry_value(board: Board, effect: Effect) -> int:
     return {"search": 7, "play_card": 12, "damage_castle": 8, "stun": 5}.get(effect.op, 0)
 
 
-def _use(board: Board, moves: Sequence[Move]) -> m.UseAbility | None:
-    uses = of_class(m.UseAbility, moves)
+def _use(board: Board, moves: Sequence[Move]) -> castle_moves.UseAbility | None:
+    uses = of_class(castle_moves.UseAbility, moves)
     return next((each for each in uses if _worth_using(board, each)), None)
 
 
-def _worth_using(board: Board, move: m.UseAbility) -> bool:
+def _worth_using(board: Board, move: castle_moves.UseAbility) -> bool:
     face = board.face_at(move.source)
     if face is None:
         return False
@@ -253,21 +263,21 @@ def _worth_using(board: Board, move: m.UseAbility) -> bool:
 
 def _damaged(board: Board) -> bool:
     castle, health = board.own.castle, board.own.health
-    return castle is not None and health is not None and health < FACES[castle].health
+    return castle is not None and health is not None and health < CARDS[castle].health
 
 
 # -- attacking ------------------------------------------------------------------------
 
 
-def _at_castle(attack: m.Attack) -> bool:
+def _at_castle(attack: castle_moves.Attack) -> bool:
     return attack.target.zone == "castle"
 
 
-def _strength(board: Board, attack: m.Attack) -> int:
+def _strength(board: Board, attack: castle_moves.Attack) -> int:
     return board.points_at(attack.attacker)
 
 
-def _gain(board: Board, attack: m.Attack) -> int:
+def _gain(board: Board, attack: castle_moves.Attack) -> int:
     """Say what an attack on a card gains: its worth, less that of an attacker that falls with it."""
     difference = _strength(board, attack) - board.points_at(attack.target)
     if difference < 0:
@@ -276,7 +286,7 @@ def _gain(board: Board, attack: m.Attack) -> int:
     return board.worth_at(attack.target) - lost + (not difference)
 
 
-def _value_of(board: Board, attack: m.Attack) -> float:
+def _value_of(board: Board, attack: castle_moves.Attack) -> float:
     if _at_castle(attack):
         return _castle_value(board, _strength(board, attack))
     return float(_gain(board, attack))
@@ -287,7 +297,7 @@ def _castle_value(board: Board, damage: int) -> float:
     return 1000.0 if damage >= health else damage * (0.6 + 20 / (health + 20))
 
 
-def _opens_castle(board: Board, attack: m.Attack) -> bool:
+def _opens_castle(board: Board, attack: castle_moves.Attack) -> bool:
     soldiers = [card.spot for card in board.enemy.field if card.spot.zone == "soldier"]
     return soldiers == [attack.target] and _gain(board, attack) >= 0
 
@@ -298,7 +308,7 @@ def _opens_castle(board: Board, attack: m.Attack) -> bool:
 def _answer(board: Board, moves: Sequence[Move], eager: bool) -> Move:
     """Answer what is dangerous, with what helps against it; cancel whatever answers one's own actions."""
     action = board.view.action
-    answers = [each for each in moves if not isinstance(each, m.AllowAction)]
+    answers = [each for each in moves if not isinstance(each, castle_moves.AllowAction)]
     if action is None or not answers:
         return moves[-1]
     if action.seat == board.me:
@@ -311,9 +321,9 @@ def _answer(board: Board, moves: Sequence[Move], eager: bool) -> Move:
 
 
 def _answer_value(board: Board, action: ActionView, move: Move, eager: bool) -> int:
-    if not isinstance(move, m.ActivateTrickster):
+    if not isinstance(move, castle_moves.ActivateTrickster):
         return 0
-    face = board.face_at(m.Spot(board.me, "trickster", move.slot))
+    face = board.face_at(castle_moves.Spot(board.me, "trickster", move.slot))
     if face is None:
         return 0
     ability = face.abilities[0]
@@ -345,7 +355,7 @@ def _hurts(action: ActionView) -> bool:
     """Tell whether the ability of an action is worth cancelling."""
     if action.card is None or action.ability is None:
         return False
-    return bool(ops_of(FACES[action.card].abilities[action.ability]) & (_STRIKES | {"play_card"}))
+    return bool(ops_of(CARDS[action.card].abilities[action.ability]) & (_STRIKES | {"play_card"}))
 
 
 # -- questions ------------------------------------------------------------------------
@@ -354,12 +364,12 @@ def _hurts(action: ActionView) -> bool:
 def _reply(board: Board, moves: Sequence[Move]) -> Move:
     """Pick the enemy's best card, one's own least, and say yes to what costs nothing."""
     question = board.view.question
-    puts, takes = of_class(m.PutCard, moves), of_class(m.TakeCard, moves)
-    chosen = of_class(m.Choose, moves)
+    puts, takes = of_class(castle_moves.PutCard, moves), of_class(castle_moves.TakeCard, moves)
+    chosen = of_class(castle_moves.Choose, moves)
     if puts:
         return max(puts, key=lambda each: _put_value(board, each))
     if takes:
-        return max(takes, key=lambda each: worth_of(FACES[each.card]))
+        return max(takes, key=lambda each: worth_of(CARDS[each.card]))
     if chosen and question is not None:
         return _pick(board, question, chosen)
     few = board.own.deck_count <= _LAST_CARDS
@@ -368,19 +378,21 @@ def _reply(board: Board, moves: Sequence[Move]) -> Move:
 
 
 def _draws(question: QuestionView) -> bool:
-    return any("draw" in ops_of(ability) for ability in FACES[question.card].abilities)
+    return any("draw" in ops_of(ability) for ability in CARDS[question.card].abilities)
 
 
-def _put_value(board: Board, move: m.PutCard) -> int:
-    return worth_of(FACES[move.card]) - sum(board.worth_at(spot) for spot in move.pay)
+def _put_value(board: Board, move: castle_moves.PutCard) -> int:
+    return worth_of(CARDS[move.card]) - sum(board.worth_at(spot) for spot in move.pay)
 
 
-def _pick(board: Board, question: QuestionView, chosen: Sequence[m.Choose]) -> m.Choose:
+def _pick(
+    board: Board, question: QuestionView, chosen: Sequence[castle_moves.Choose]
+) -> castle_moves.Choose:
     enemy = [each for each in chosen if each.spot.seat != board.me]
     if enemy:
         return max(enemy, key=lambda each: board.worth_at(each.spot))
     favour = question.why == "target" and any(
-        ops_of(ability) & _FAVOURS for ability in FACES[question.card].abilities
+        ops_of(ability) & _FAVOURS for ability in CARDS[question.card].abilities
     )
     pick = max if favour else min
     return pick(chosen, key=lambda each: board.worth_at(each.spot))
@@ -397,10 +409,13 @@ class ScriptBot(Bot):
         board = Board.of(view)
         if board.view.stage == "window":
             return moves[0] if chance.random() < 0.5 else moves[-1]
-        if board.view.stage != "turn" or isinstance(moves[0], m.DrawCard):
+        if board.view.stage != "turn" or isinstance(moves[0], castle_moves.DrawCard):
             return moves[0]
-        plays, attacks = of_class(m.PlayCard, moves), of_class(m.Attack, moves)
-        levels = of_class(m.LevelMage, moves)
+        plays, attacks = (
+            of_class(castle_moves.PlayCard, moves),
+            of_class(castle_moves.Attack, moves),
+        )
+        levels = of_class(castle_moves.LevelMage, moves)
         if plays:
             return max(plays, key=lambda each: (-each.hand, each.slot))
         if attacks and chance.random() < 0.9:
@@ -408,7 +423,7 @@ class ScriptBot(Bot):
         return levels[0] if levels and chance.random() < 0.8 else moves[-1]
 
 
-def _by_script(attack: m.Attack) -> tuple[int, int, int]:
+def _by_script(attack: castle_moves.Attack) -> tuple[int, int, int]:
     """Soldiers on soldiers first, the enemy's first slot before its second; then mages and castles."""
     duel = attack.attacker.zone == attack.target.zone == "soldier"
     return 0 if duel else 1, attack.target.slot, attack.attacker.slot

@@ -7,28 +7,28 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
 from gamecore.errors import Refused
-from gamecore.games.castle import FACES, SAMPLE_DECKS, Deck
-from gamecore.games.castle.faces import Face
+from gamecore.games.castle import CARDS, SAMPLE_DECKS, Deck
+from gamecore.games.castle.card_definitions import CardDefinition
 from protocols.castle.cards import WIDTH, find_cards
-from protocols.speech import Say, mark
+from protocols.i18n.translate import N_, Translator
 
 SIZE = len(Deck().cards)
 FORMS = (
-    mark("DECK NEW: an empty deck"),
-    mark("DECK SAMPLE name: a deck that is there already"),
-    mark("DECK ADD card [2]: put a card into it, or its castle beside it"),
-    mark("DECK DROP card: take one out"),
-    mark("DECK SHOW: what is in it"),
-    mark("DECK LOAD numbers: a deck that was saved before"),
-    mark("DECK SAVE: its line of numbers; you play with it from now on"),
+    N_("DECK NEW: an empty deck"),
+    N_("DECK SAMPLE name: a deck that is there already"),
+    N_("DECK ADD card [2]: put a card into it, or its castle beside it"),
+    N_("DECK DROP card: take one out"),
+    N_("DECK SHOW: what is in it"),
+    N_("DECK LOAD numbers: a deck that was saved before"),
+    N_("DECK SAVE: its line of numbers; you play with it from now on"),
 )
 VERBS = ("new", "sample", "add", "drop", "show", "load", "save")
 _WRONG: Mapping[str, str] = {
-    "deck-size": mark("A deck has {wanted} cards; there are {cards}."),
-    "deck-unknown-card": mark("Card {card} cannot be in a deck."),
-    "deck-too-many-copies": mark("Card {card} may be in a deck {most} times at most."),
-    "deck-too-many-decrees": mark("A deck has {most} decrees at most."),
-    "deck-no-castle": mark("The last number is that of a castle."),
+    "deck-size": N_("A deck has {wanted} cards; there are {cards}."),
+    "deck-unknown-card": N_("Card {card} cannot be in a deck."),
+    "deck-too-many-copies": N_("Card {card} may be in a deck {most} times at most."),
+    "deck-too-many-decrees": N_("A deck has {most} decrees at most."),
+    "deck-no-castle": N_("The last number is that of a castle."),
 }
 
 
@@ -46,7 +46,7 @@ class Bench:
         """What is brought to a game from here."""
         return self.deck
 
-    def obey(self, words: Sequence[str], say: Say) -> Sequence[str]:
+    def obey(self, words: Sequence[str], say: Translator) -> Sequence[str]:
         """Do what the words behind DECK say, and tell what has become of it."""
         verb = words[0].lower() if words else ""
         rest = list(words[1:])
@@ -69,14 +69,14 @@ class Bench:
     def _lay_out(self, deck: Deck) -> None:
         self._cards, self._castle = Counter(deck.cards), deck.castle
 
-    def _take_sample(self, rest: Sequence[str], say: Say) -> Sequence[str]:
+    def _take_sample(self, rest: Sequence[str], say: Translator) -> Sequence[str]:
         name = rest[0].lower() if rest else ""
         if name not in SAMPLE_DECKS:
             return [say("There are the decks {names}.", names=", ".join(SAMPLE_DECKS))]
         self._lay_out(SAMPLE_DECKS[name])
         return [say("This is the deck {name} now.", name=name), self._count(say)]
 
-    def _change(self, more: bool, rest: list[str], say: Say) -> Sequence[str]:
+    def _change(self, more: bool, rest: list[str], say: Translator) -> Sequence[str]:
         count = 1
         if len(rest) > 1 and rest[-1] in ("1", "2"):
             count = int(rest.pop())
@@ -89,7 +89,7 @@ class Bench:
         problem = (self._add if more else self._drop)(found[0], count, say)
         return [problem] if problem else [self._count(say)]
 
-    def _add(self, face: Face, count: int, say: Say) -> str:
+    def _add(self, face: CardDefinition, count: int, say: Translator) -> str:
         if face.type == "castle":
             self._castle = face.id
         elif self._cards[face.id] + count > face.limit:
@@ -98,7 +98,7 @@ class Bench:
             self._cards[face.id] += count
         return ""
 
-    def _drop(self, face: Face, count: int, say: Say) -> str:
+    def _drop(self, face: CardDefinition, count: int, say: Translator) -> str:
         if self._castle == face.id:
             self._castle = None
         elif not self._cards[face.id]:
@@ -107,34 +107,34 @@ class Bench:
             self._cards[face.id] = max(0, self._cards[face.id] - count)
         return ""
 
-    def _count(self, say: Say) -> str:
-        castle = say("no castle") if self._castle is None else FACES[self._castle].name
+    def _count(self, say: Translator) -> str:
+        castle = say("no castle") if self._castle is None else CARDS[self._castle].name
         total = self._cards.total()
         return say("{cards} of {size} cards, {castle}.", cards=total, size=SIZE, castle=castle)
 
-    def _show(self, say: Say) -> Sequence[str]:
+    def _show(self, say: Translator) -> Sequence[str]:
         names = [
-            f"{count} {FACES[card].name} ({card})"
+            f"{count} {CARDS[card].name} ({card})"
             for card, count in sorted(self._cards.items())
             if count
         ]
         return [*wrap(", ".join(names), WIDTH), self._count(say)]
 
-    def _load(self, rest: Sequence[str], say: Say) -> Sequence[str]:
+    def _load(self, rest: Sequence[str], say: Translator) -> Sequence[str]:
         numbers = [word for word in " ".join(rest).replace(",", " ").split() if word]
         if not numbers or not all(word.isascii() and word.isdigit() for word in numbers):
             return [say("Say DECK LOAD and the numbers of the cards, the castle's last.")]
         cards = [int(word[:4]) for word in numbers]
         return self._try(cards[:-1], cards[-1], say)
 
-    def _save(self, say: Say) -> Sequence[str]:
+    def _save(self, say: Translator) -> Sequence[str]:
         if self._castle is None:
             return [
                 say("A castle is missing: DECK ADD and the name of one. CARD castle lists them.")
             ]
         return self._try(sorted(self._cards.elements()), self._castle, say)
 
-    def _try(self, cards: Sequence[int], castle: int, say: Say) -> Sequence[str]:
+    def _try(self, cards: Sequence[int], castle: int, say: Translator) -> Sequence[str]:
         try:
             self.deck = Deck(tuple(cards), castle)
         except Refused as refusal:

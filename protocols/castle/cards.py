@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
-from gamecore.games.castle import FACES
-from gamecore.games.castle.faces import Face
-from gamecore.games.castle.words import Item
-from protocols.speech import Say, mark
+from gamecore.games.castle import CARDS
+from gamecore.games.castle.card_definitions import CardDefinition
+from gamecore.games.castle.effect_schema import Item
+from protocols.i18n.translate import N_, Translator
 
 WIDTH = 79
 _KINDS = {
-    "castle": mark("castle"),
-    "decree": mark("decree"),
-    "soldier": mark("soldier"),
-    "trickster": mark("trickster"),
-    "mage": mark("mage"),
+    "castle": N_("castle"),
+    "decree": N_("decree"),
+    "soldier": N_("soldier"),
+    "trickster": N_("trickster"),
+    "mage": N_("mage"),
 }
 _PREFIXES = ("decree - ", "mage - ", "soldier - ", "trickster - ", "the ")
 
 
-def title(card: int | None, say: Say) -> str:
+def title(card: int | None, say: Translator) -> str:
     """Name a card, or say that it is face down."""
-    return say("a card") if card is None else FACES[card].name
+    return say("a card") if card is None else CARDS[card].name
 
 
 def _plain(name: str) -> str:
@@ -33,22 +33,22 @@ def _plain(name: str) -> str:
     return name
 
 
-_NAMES = [_plain(face.name) for face in FACES]
-TITLES: Sequence[str] = tuple(dict.fromkeys(face.name for face in FACES))
+_NAMES = [_plain(face.name) for face in CARDS]
+TITLES: Sequence[str] = tuple(dict.fromkeys(face.name for face in CARDS))
 
 
-def find_cards(typed: Sequence[str]) -> list[Face]:
+def find_cards(typed: Sequence[str]) -> list[CardDefinition]:
     """Find the cards whose number or name was typed, or the beginnings of whose words were."""
     words = _plain(" ".join(typed)).split()
     if len(words) == 1 and words[0].isascii() and words[0].isdigit():
-        return [face for face in FACES if face.id == int(words[0][:4])]
+        return [face for face in CARDS if face.id == int(words[0][:4])]
     kinds = [word for word in words if word in _KINDS]
-    whole = [FACES[at] for at, name in enumerate(_NAMES) if name.split() == words]
+    whole = [CARDS[at] for at, name in enumerate(_NAMES) if name.split() == words]
     if whole or not words:
         return whole
     return [
         face
-        for face, name in zip(FACES, _NAMES, strict=True)
+        for face, name in zip(CARDS, _NAMES, strict=True)
         if all(word in kinds or _begins(word, name.split()) for word in words)
         and all(face.type == kind for kind in kinds)
     ]
@@ -58,7 +58,7 @@ def _begins(word: str, names: Iterable[str]) -> bool:
     return any(each.startswith(word) for each in names)
 
 
-def page(face: Face, say: Say) -> Iterator[str]:
+def page(face: CardDefinition, say: Translator) -> Iterator[str]:
     """Say all that is printed on a card."""
     worth = []
     if face.points or face.type in ("soldier", "mage"):
@@ -72,24 +72,24 @@ def page(face: Face, say: Say) -> Iterator[str]:
         yield from wrap(ability.text, WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
 
 
-def price(face: Face, say: Say) -> str:
+def price(face: CardDefinition, say: Translator) -> str:
     """Say what a card costs."""
     ways = (say(" and ").join(_part(item, say) for item in way) for way in face.cost)
     return say(" or ").join(ways)
 
 
-def _part(item: Item, say: Say) -> str:
+def _part(item: Item, say: Translator) -> str:
     if item.pay == "castle_health":
         return say("{amount} health of your castle", amount=item.amount)
     if item.card_id is not None:
-        return FACES[item.card_id].name
+        return CARDS[item.card_id].name
     kind = say(_KINDS[item.card_type or "soldier"])
     if item.min_level:
         return say("a {kind} of level {level} or more", kind=kind, level=item.min_level)
     return say.several("a {kind}", "{n} {kind}s", item.count, kind=kind)
 
 
-def look_up(typed: Sequence[str], say: Say) -> Sequence[str]:
+def look_up(typed: Sequence[str], say: Translator) -> Sequence[str]:
     """Explain the card that was named, or list those that it could be."""
     if not typed:
         return [say("Say CARD and the name or the number of a card, like CARD warlock.")]

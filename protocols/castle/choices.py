@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from attrs import define, field, frozen
 
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot
 from gamecore.rules import Move
 
@@ -83,7 +83,7 @@ def of_play(moves: Iterable[Move], hand: int, slot: int) -> Choice | None:
     options = [
         Option(move, None, slot, frozenset(move.pay))
         for move in moves
-        if isinstance(move, m.PlayCard) and move.hand == hand and move.slot == slot
+        if isinstance(move, castle_moves.PlayCard) and move.hand == hand and move.slot == slot
     ]
     return Choice(options) if options else None
 
@@ -93,11 +93,11 @@ def of_question(moves: Sequence[Move], seat: int, place: Callable[[Move], Spot])
     options = []
     for move in moves:
         match move:
-            case m.Choose(spot):
+            case castle_moves.Choose(spot):
                 options.append(Option(move, spot))
-            case m.TakeCard():
+            case castle_moves.TakeCard():
                 options.append(Option(move, place(move)))
-            case m.PutCard(_, _, slot, pay):
+            case castle_moves.PutCard(_, _, slot, pay):
                 options.append(Option(move, place(move), slot, frozenset(pay)))
-    none = next((move for move in moves if isinstance(move, m.Decline)), None)
+    none = next((move for move in moves if isinstance(move, castle_moves.Decline)), None)
     return Choice(options, none)

@@ -32,9 +32,9 @@ from gamecore.errors import Refused
 from gamecore.games.castle import Deck
 from protocols.castle.cards import TITLES
 from protocols.castle.phrases import VERBS
-from protocols.castle.words import AFTER, HELP
-from protocols.terminal import Ended, Terminal, talk, until_one_ends
-from protocols.text import printable
+from protocols.castle.text_session import AFTER, HELP
+from protocols.clients.terminal import Ended, Terminal, talk, until_one_ends
+from protocols.i18n.sanitize import printable
 
 _LONGEST = 256 * 1024
 

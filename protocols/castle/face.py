@@ -20,15 +20,15 @@ from gamecore.games.castle import RULES, Deck
 from gamecore.rules import Move
 from gamecore.table import Table
 from gamecore.table_view import TableView, Turn
-from protocols import wishes
 from protocols.castle import wire
 from protocols.castle.objects import Objects
-from protocols.castle.wanted import Ask, Back, Creation, Wanted
-from protocols.castle.words import Words
-from protocols.face import News, Place
-from protocols.limits import TokenBucket
-from protocols.line import BoundedLine
-from protocols.names import read_name
+from protocols.castle.pending_requests import Ask, Back, Creation, Wanted
+from protocols.castle.text_session import TextSession
+from protocols.host import table_actions
+from protocols.host.face import News, Place
+from protocols.i18n.names import read_name
+from protocols.net.limits import TokenBucket
+from protocols.net.line import BoundedLine
 
 if TYPE_CHECKING:
     from protocols.castle.server import CastleFactory
@@ -126,7 +126,7 @@ class CastleFace(BoundedLine):
         if line.lstrip()[:1] in "{[":
             self.voice = Objects(self)
         else:
-            self.voice, self._quiet = Words(self), READING_SECONDS
+            self.voice, self._quiet = TextSession(self), READING_SECONDS
             self.newline = b"\r\n"  # somebody may read this on a terminal
 
     def line_refused(self, reason_key: str) -> None:
@@ -274,7 +274,7 @@ class CastleFace(BoundedLine):
             self.settled()
             if tag.level is not None:
                 self._outstanding = asked = Ask("JOIN_GAME")
-                self.factory.host.wish(self, wishes.add_bot(tag.level), asked)
+                self.factory.host.request(self, table_actions.add_bot(tag.level), asked)
 
     def _follow_draw(self) -> None:
         """Go on with what was meant before the draw, if it is this player's turn again."""

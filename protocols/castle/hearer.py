@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gamecore.errors import Refused
-from gamecore.games.castle import FACES, CastleView
-from gamecore.games.castle import moves as m
-from gamecore.games.castle import operations as o
+from gamecore.games.castle import CARDS, CastleView, moves, operations
 from gamecore.games.castle.moves import Spot
 from gamecore.rules import Move
 from gamecore.table_events import Abandoned, GameOver
@@ -16,14 +14,14 @@ from gamecore.table_view import TableView, Turn
 from protocols.castle import choices, questions, wire
 from protocols.castle.choices import Choice
 from protocols.castle.messages import OVER, player_list
-from protocols.castle.sayings import Teller
+from protocols.castle.pending_requests import Back, Creation, Wanted
 from protocols.castle.state import changes, state
 from protocols.castle.text import TEXT
-from protocols.castle.wanted import Back, Creation, Wanted
 from protocols.castle.wire import Message, Request
-from protocols.face import News
-from protocols.refusals import explain, explain_reason
-from protocols.speech import ENGLISH
+from protocols.castle.wire_events import Teller
+from protocols.host.face import News
+from protocols.i18n.refusals import explain, explain_reason
+from protocols.i18n.translate import ENGLISH
 
 if TYPE_CHECKING:
     from protocols.castle.face import CastleFace
@@ -48,7 +46,7 @@ class Hearer:
         self._paying: Request | None = None  # the play that is being paid for
         self._early: dict[Spot, Spot] = {}  # what a trickster is to be about, by where it lay
         self._offered: set[tuple[int, Spot]] = set()  # draws offered, by turn and decree
-        self._offer: m.UseAbility | None = None
+        self._offer: moves.UseAbility | None = None
 
     def _object(self, code: str, text: str, command: str) -> None:
         """Say why something was not taken; a join that is none ends the link, behind the reply."""
@@ -180,10 +178,10 @@ class Hearer:
         place = questions.places_in(board, seat, self._moves)
         choice = choices.of_question(self._moves, seat, place)
         early = None if question.source is None else self._early.get(question.source)
-        if early is not None and m.Choose(early) in self._moves:
+        if early is not None and moves.Choose(early) in self._moves:
             assert question.source is not None
             del self._early[question.source]
-            self._face.submit(m.Choose(early), Request("TARGET_CARD_RESP", {}))
+            self._face.submit(moves.Choose(early), Request("TARGET_CARD_RESP", {}))
             return
         self._choice = choice
         self._send(
@@ -193,12 +191,12 @@ class Hearer:
     def _offer_draw(self, board: CastleView) -> None:
         """Offer the extra draw that a decree gives, once a turn."""
         for move in self._moves:
-            if not isinstance(move, m.UseAbility) or move.source.zone != "decree":
+            if not isinstance(move, moves.UseAbility) or move.source.zone != "decree":
                 continue
             field = board.sides[self._seat].field
             card = next((each.card for each in field if each.spot == move.source), None)
             if card is not None and isinstance(
-                FACES[card].abilities[move.ability].effects[0], o.Draw
+                CARDS[card].abilities[move.ability].effects[0], operations.Draw
             ):
                 self._offer = move
                 if (board.turn, move.source) not in self._offered:

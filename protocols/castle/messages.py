@@ -9,7 +9,7 @@ from attrs import define
 from gamecore.game import Stage
 from gamecore.rules import Outcome
 from protocols.castle.wire import NO_CARD, Message
-from protocols.text import clean
+from protocols.i18n.sanitize import clean
 
 REASONS = {"castle": "CASTLE", "deck-out": "DECK_OUT", "draw": "DRAW"}
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from gamecore.games.castle import FACES
-from gamecore.games.castle import moves as m
-from gamecore.games.castle import operations as o
+from gamecore.games.castle import CARDS, moves, operations
 from gamecore.games.castle.moves import Spot
 from gamecore.rules import Move
 from protocols.castle import choices, questions, wire
 from protocols.castle.choices import Choice
 from protocols.castle.hearer import Hearer
+from protocols.castle.pending_requests import Wanted
 from protocols.castle.places import read_name
-from protocols.castle.wanted import Wanted
 from protocols.castle.wire import Fault, Request
-from protocols.text import clean
+from protocols.i18n.sanitize import clean
 
 
 class Objects(Hearer):
@@ -96,31 +94,31 @@ class Objects(Hearer):
     # -- the mulligan and the draw ----------------------------------------------------
 
     def _accept_hand(self, request: Request) -> None:
-        self._submit(m.Keep(), request)
+        self._submit(moves.Keep(), request)
 
     def _redraw(self, request: Request) -> None:
-        self._submit(m.Mulligan(), request)
+        self._submit(moves.Mulligan(), request)
 
     def _answer_yes_or_no(self, request: Request) -> None:
         yes = request.flag("BOOL")
         if self._stage == "mulligan":
-            self._submit(m.Mulligan() if yes else m.Keep(), request)
+            self._submit(moves.Mulligan() if yes else moves.Keep(), request)
         elif questions.is_yes_or_no(self._moves):
-            self._submit(m.Accept() if yes else m.Decline(), request)
+            self._submit(moves.Accept() if yes else moves.Decline(), request)
         else:
             raise Fault("WRONG_PHASE", "nothing was asked")
 
     def _draw(self, request: Request) -> None:
         if questions.is_yes_or_no(self._moves):
-            self._submit(m.Accept(), request)
+            self._submit(moves.Accept(), request)
         elif self._offer is not None:
             self._submit(self._offer, request)
         else:
-            self._submit(m.DrawCard(), request)
+            self._submit(moves.DrawCard(), request)
 
     def _ignore_draw(self, request: Request) -> None:
         if questions.is_yes_or_no(self._moves):
-            self._submit(m.Decline(), request)
+            self._submit(moves.Decline(), request)
         elif self._offer is not None:
             self._offer = None
         else:
@@ -144,7 +142,7 @@ class Objects(Hearer):
             return
         choice = choices.of_play(self._moves, start.slot, end.slot)
         if choice is None:
-            self._submit(m.PlayCard(start.slot, end.slot), request)
+            self._submit(moves.PlayCard(start.slot, end.slot), request)
         else:
             self._paying = request
             self._go_on_choosing(choice, request)
@@ -156,13 +154,13 @@ class Objects(Hearer):
             raise Fault("EMPTY_POSITION", "there is no card")
         if hand[start.slot].card != card:
             raise Fault("CARD_MISMATCH", "that is another card")
-        if FACES[card].type != end.zone:
-            raise Fault("WRONG_TYPE", f"a {FACES[card].type} does not go there")
+        if CARDS[card].type != end.zone:
+            raise Fault("WRONG_TYPE", f"a {CARDS[card].type} does not go there")
 
     def _put(self, request: Request, start: Spot, end: Spot, card: int) -> None:
         """Put a card into play that another card lets one put."""
         choice, board = self._choice, self._board
-        putting = [each for each in self._moves if isinstance(each, m.PutCard)]
+        putting = [each for each in self._moves if isinstance(each, moves.PutCard)]
         if choice is None or board is None or not putting:
             raise Fault("WRONG_PHASE", "no card lets you play another now")
         place = questions.places_in(board, self._seat, self._moves)
@@ -171,8 +169,8 @@ class Objects(Hearer):
             raise Fault("BAD_TARGET", "that card may not be played")
         if meant[0].card != card:
             raise Fault("CARD_MISMATCH", "that is another card")
-        if FACES[card].type != end.zone:
-            raise Fault("WRONG_TYPE", f"a {FACES[card].type} does not go there")
+        if CARDS[card].type != end.zone:
+            raise Fault("WRONG_TYPE", f"a {CARDS[card].type} does not go there")
         again = choices.of_question(self._moves, self._seat, place)
         if not (again.pick(start) and again.into(end.slot)):
             raise Fault("SLOT_TAKEN", "it cannot go there")
@@ -183,18 +181,18 @@ class Objects(Hearer):
             return  # it was an offer, and was declined
         spot = self._own(request, "TARGET", "mage")
         if self._in_own_turn(request):
-            self._submit(m.LevelMage(spot.slot), request)
+            self._submit(moves.LevelMage(spot.slot), request)
 
     def _use(self, request: Request) -> None:
         spot = self._own(request, "TARGET", "soldier", "mage", "decree")
         usable = [
             each.ability
             for each in self._moves
-            if isinstance(each, m.UseAbility) and each.source == spot
+            if isinstance(each, moves.UseAbility) and each.source == spot
         ]
         index = request.number("INDEX", usable[0] if usable else 0)
         if self._stage == "window" or self._in_own_turn(request):
-            self._submit(m.UseAbility(spot, index), request)
+            self._submit(moves.UseAbility(spot, index), request)
 
     def _attack(self, request: Request) -> None:
         attacker = self._own(request, "ATTACKER", "soldier", "mage")
@@ -202,18 +200,18 @@ class Objects(Hearer):
         if target.seat == self._seat:
             raise Fault("BAD_TARGET", "you attack the enemy's cards")
         if self._in_own_turn(request):
-            self._submit(m.Attack(attacker, target), request)
+            self._submit(moves.Attack(attacker, target), request)
 
     def _end_turn(self, request: Request) -> None:
         if self._in_own_turn(request):
-            self._submit(m.EndTurn(), request)
+            self._submit(moves.EndTurn(), request)
 
     def _in_own_turn(self, request: Request) -> bool:
         """Take the draw of the turn first, if it was not taken; what was asked for follows then."""
         if self._paying is not None:
             raise Fault("WRONG_PHASE", "choose what you pay first")
-        if m.DrawCard() in self._moves:
-            self._face.submit_before(m.DrawCard(), lambda: self._act_again(request))
+        if moves.DrawCard() in self._moves:
+            self._face.submit_before(moves.DrawCard(), lambda: self._act_again(request))
             return False
         return True
 
@@ -229,7 +227,7 @@ class Objects(Hearer):
         spot = self._own(request, "TARGET", "trickster")
         if request.fields.get("CARD_POS") is not None:
             self._early[spot] = self._spot(request, "CARD_POS")
-        self._submit(m.ActivateTrickster(spot.slot), request)
+        self._submit(moves.ActivateTrickster(spot.slot), request)
 
     def _destroy(self, request: Request) -> None:
         """Activate the trickster that can destroy a card, or name that card if it is asked for."""
@@ -240,33 +238,33 @@ class Objects(Hearer):
         able = [each for each in self._moves if self._destroys(each, target)]
         if "SOURCE_POS" in request.fields:
             source = self._own(request, "SOURCE_POS", "trickster")
-            able = [m.ActivateTrickster(source.slot)]
+            able = [moves.ActivateTrickster(source.slot)]
         if self._stage != "window" or not self._moves:
             raise Fault("NO_WINDOW", "there is nothing to answer")
         if len(able) != 1:
             raise Fault("BAD_TARGET", "say by SOURCE_POS which trickster is to do that")
         move = able[0]
-        assert isinstance(move, m.ActivateTrickster)
+        assert isinstance(move, moves.ActivateTrickster)
         self._early[Spot(self._seat, "trickster", move.slot)] = target
         self._submit(move, request)
 
     def _destroys(self, move: Move, target: Spot) -> bool:
-        if not isinstance(move, m.ActivateTrickster) or self._board is None:
+        if not isinstance(move, moves.ActivateTrickster) or self._board is None:
             return False
         spot = Spot(self._seat, "trickster", move.slot)
         field = self._board.sides[self._seat].field
         card = next((each.card for each in field if each.spot == spot), None)
-        abilities = () if card is None else FACES[card].abilities
+        abilities = () if card is None else CARDS[card].abilities
         effects = [effect for ability in abilities for effect in ability.effects]
         return target.seat != self._seat and any(
-            isinstance(each, o.Destroy)
+            isinstance(each, operations.Destroy)
             and each.target.side == "enemy"
             and target.zone in each.target.types
             for each in effects
         )
 
     def _allow(self, request: Request) -> None:
-        self._submit(m.AllowAction(), request)
+        self._submit(moves.AllowAction(), request)
 
     def _choose(self, request: Request) -> None:
         choice = self._choice

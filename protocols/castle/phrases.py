@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 
 from gamecore.errors import Malformed
 from gamecore.games.castle import CastleView
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot, Spots
 from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
 from protocols.castle.cards import find_cards
 from protocols.castle.spots import card_at, read_place, short, whole_place
-from protocols.speech import ENGLISH, Say
+from protocols.i18n.translate import ENGLISH, Translator
 
 VERBS = {
     "keep": "KEEP",
@@ -38,13 +38,13 @@ VERBS = {
     "no": "NO",
 }
 _PLAIN: dict[type[Move], str] = {
-    m.Keep: "keep",
-    m.Mulligan: "mulligan",
-    m.DrawCard: "draw",
-    m.EndTurn: "end",
-    m.AllowAction: "allow",
-    m.Accept: "yes",
-    m.Decline: "no",
+    castle_moves.Keep: "keep",
+    castle_moves.Mulligan: "mulligan",
+    castle_moves.DrawCard: "draw",
+    castle_moves.EndTurn: "end",
+    castle_moves.AllowAction: "allow",
+    castle_moves.Accept: "yes",
+    castle_moves.Decline: "no",
 }
 _ALIKE = {
     "pass": "allow",
@@ -58,39 +58,41 @@ _IDLE = ("to", "with", "at", "the", "for", "on", "and", "of", "in", "enemy", "a"
 _WORD = re.compile(r"[^\w-]+")
 
 
-def phrase(move: Move, board: CastleView, say: Say) -> str:
+def phrase(move: Move, board: CastleView, say: Translator) -> str:
     """Write a move as it may be typed."""
     seat = board.seat
     match move:
-        case m.PlayCard(hand, slot, pay):
+        case castle_moves.PlayCard(hand, slot, pay):
             card = card_at(board, Spot(seat or 0, "hand", hand))
             return f"play {short(card, say)}{_paying(board, pay, say)}"
-        case m.LevelMage(slot):
+        case castle_moves.LevelMage(slot):
             return f"level {whole_place(board, Spot(seat or 0, 'mage', slot), seat, say)}"
-        case m.UseAbility(source):
+        case castle_moves.UseAbility(source):
             return f"use {whole_place(board, source, seat, say)}"
-        case m.Attack(attacker, target):
+        case castle_moves.Attack(attacker, target):
             one = whole_place(board, attacker, seat, say)
             return f"attack {one} > {whole_place(board, target, seat, say)}"
-        case m.ActivateTrickster(slot):
+        case castle_moves.ActivateTrickster(slot):
             return f"activate {whole_place(board, Spot(seat or 0, 'trickster', slot), seat, say)}"
-        case m.Choose(spot):
+        case castle_moves.Choose(spot):
             return f"choose {whole_place(board, spot, seat, say)}"
-        case m.TakeCard(card):
+        case castle_moves.TakeCard(card):
             return f"take {short(card, say)}"
-        case m.PutCard(card, _, _, pay):
+        case castle_moves.PutCard(card, _, _, pay):
             return f"put {short(card, say)}{_paying(board, pay, say)}"
     return _PLAIN.get(type(move), type(move).__name__.lower())
 
 
-def _paying(board: CastleView, pay: Spots, say: Say) -> str:
+def _paying(board: CastleView, pay: Spots, say: Translator) -> str:
     if not pay:
         return ""
     given = ", ".join(whole_place(board, spot, board.seat, say) for spot in pay)
     return f" ({say('for {cards}', cards=given)})"
 
 
-def numbered(moves: Sequence[Move], board: CastleView, say: Say) -> Iterator[tuple[int, str]]:
+def numbered(
+    moves: Sequence[Move], board: CastleView, say: Translator
+) -> Iterator[tuple[int, str]]:
     """Number the moves from 1; of those that read alike only the first is listed."""
     seen = set()
     for number, move in enumerate(moves, 1):
@@ -103,7 +105,7 @@ def numbered(moves: Sequence[Move], board: CastleView, say: Say) -> Iterator[tup
 # -- what may be done -----------------------------------------------------------------
 
 
-def ask(moves: Sequence[Move], board: CastleView, say: Say) -> str:
+def ask(moves: Sequence[Move], board: CastleView, say: Translator) -> str:
     """Say what may be done, each with its number; alike words are said once."""
     parts: list[str] = []
     before = ""
@@ -117,7 +119,7 @@ def ask(moves: Sequence[Move], board: CastleView, say: Say) -> str:
     return f"{_head(board, say)} {'; '.join(parts)}."
 
 
-def _head(board: CastleView, say: Say) -> str:
+def _head(board: CastleView, say: Translator) -> str:
     question = board.question
     if board.stage == "mulligan":
         cards = ", ".join(short(each.card, say) for each in board.sides[board.seat or 0].hand)
@@ -129,7 +131,7 @@ def _head(board: CastleView, say: Say) -> str:
     return say("You may:")
 
 
-def _question(question: QuestionView, board: CastleView, say: Say) -> str:
+def _question(question: QuestionView, board: CastleView, say: Translator) -> str:
     card = short(question.card, say)
     if question.why == "save" and question.about is not None:
         place = whole_place(board, question.about, board.seat, say)
@@ -140,7 +142,7 @@ def _question(question: QuestionView, board: CastleView, say: Say) -> str:
 # -- what was typed -------------------------------------------------------------------
 
 
-def read(words: Sequence[str], moves: Sequence[Move], board: CastleView, say: Say) -> Move:
+def read(words: Sequence[str], moves: Sequence[Move], board: CastleView, say: Translator) -> Move:
     """Make a move of what was typed; raises Malformed."""
     typed = [word for each in words for word in _WORD.sub(" ", each.lower()).split()]
     typed = [_ALIKE.get(word, word) for word in typed if word not in _IDLE]
@@ -169,7 +171,7 @@ def read(words: Sequence[str], moves: Sequence[Move], board: CastleView, say: Sa
     return _by_form(typed, board, say)
 
 
-def _by_number(number: int, moves: Sequence[Move], say: Say) -> Move:
+def _by_number(number: int, moves: Sequence[Move], say: Translator) -> Move:
     if not 1 <= number <= len(moves):
         raise Malformed(say("There are the numbers 1 to {n}.", n=len(moves)))
     return moves[number - 1]
@@ -197,22 +199,26 @@ def _fits(typed: Sequence[str], words: str, move: Move, board: CastleView) -> bo
 
 
 def _slot(move: Move) -> str | None:
-    return str(move.slot + 1) if isinstance(move, m.PlayCard | m.PutCard) else None
+    return (
+        str(move.slot + 1)
+        if isinstance(move, castle_moves.PlayCard | castle_moves.PutCard)
+        else None
+    )
 
 
-def _by_form(typed: Sequence[str], board: CastleView, say: Say) -> Move:
+def _by_form(typed: Sequence[str], board: CastleView, say: Translator) -> Move:
     """Read the plain forms, so that the rules can say why it cannot be done."""
     seat = board.seat or 0
     places = [read_place(word, seat) for word in typed[1:]]
     match [typed[0], *places]:
         case ["level", Spot(_, "mage", slot)]:
-            return m.LevelMage(slot)
+            return castle_moves.LevelMage(slot)
         case ["use", Spot() as source]:
-            return m.UseAbility(source, 0)
+            return castle_moves.UseAbility(source, 0)
         case ["attack", Spot() as attacker, Spot() as target]:
-            return m.Attack(attacker, target)
+            return castle_moves.Attack(attacker, target)
         case ["activate", Spot(_, "trickster", slot)]:
-            return m.ActivateTrickster(slot)
+            return castle_moves.ActivateTrickster(slot)
     plain = next((kind for kind, word in _PLAIN.items() if typed == [word]), None)
     if plain is not None:
         return plain()
@@ -220,6 +226,6 @@ def _by_form(typed: Sequence[str], board: CastleView, say: Say) -> Move:
         cards = {face.id for face in find_cards(typed[1:])}
         for at, each in enumerate(board.sides[seat].hand):
             if each.card in cards:
-                return m.PlayCard(at, 0)
+                return castle_moves.PlayCard(at, 0)
         raise Malformed(say("You hold no such card. BOARD shows your hand."))
     raise Malformed(say("That is nothing you may do now. Say the number of what you want to do."))

@@ -9,8 +9,8 @@ import re
 from typing import get_args
 
 from gamecore.errors import Malformed
+from gamecore.games.castle.effect_schema import Zone
 from gamecore.games.castle.moves import Spot
-from gamecore.games.castle.words import Zone
 
 _ZONES: dict[str, Zone] = {zone.upper(): zone for zone in get_args(Zone)}
 _ALONE = ("CASTLE", "DECREE")

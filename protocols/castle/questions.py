@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gamecore.games.castle import FACES, CastleView
-from gamecore.games.castle import moves as m
-from gamecore.games.castle import operations as o
+from gamecore.games.castle import CARDS, CastleView, operations
+from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot
 from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
@@ -38,17 +37,17 @@ def places_in(board: CastleView, seat: int, moves: Sequence[Move]) -> Callable[[
         offered = {
             move.card
             for move in moves
-            if isinstance(move, m.TakeCard)
-            or (isinstance(move, m.PutCard) and move.source == "deck")
+            if isinstance(move, castle_moves.TakeCard)
+            or (isinstance(move, castle_moves.PutCard) and move.source == "deck")
         }
         deck = {card: at for at, card in enumerate(sorted(offered))}
     hand = {card.card: at for at, card in reversed(list(enumerate(side.hand)))}
 
     def place(move: Move) -> Spot:
         """Find one of them."""
-        if isinstance(move, m.PutCard) and move.source == "hand":
+        if isinstance(move, castle_moves.PutCard) and move.source == "hand":
             return Spot(seat, "hand", hand[move.card])
-        assert isinstance(move, m.TakeCard | m.PutCard)
+        assert isinstance(move, castle_moves.TakeCard | castle_moves.PutCard)
         return Spot(seat, "deck", deck[move.card])
 
     return place
@@ -56,16 +55,18 @@ def places_in(board: CastleView, seat: int, moves: Sequence[Move]) -> Callable[[
 
 def is_yes_or_no(moves: Sequence[Move]) -> bool:
     """Tell whether a question wants no card."""
-    return m.Accept() in moves
+    return castle_moves.Accept() in moves
 
 
 def ask_yes_or_no(question: QuestionView, board: CastleView, seat: int) -> Message:
     """Ask whether to do something, or to draw a card."""
-    face = FACES[question.card]
+    face = CARDS[question.card]
     if question.why == "save" and question.about is not None:
         about = name_of(question.about, seat)
         return {"COMMAND": "DIAG_OFFER", "MSG": f"{face.name}: save {about}?"}
-    if any(each.optional and isinstance(each.effects[0], o.Draw) for each in face.abilities):
+    if any(
+        each.optional and isinstance(each.effects[0], operations.Draw) for each in face.abilities
+    ):
         return offer_draw(question.card, board, seat)
     text = next((each.text for each in face.abilities if each.optional), face.name)
     return {"COMMAND": "DIAG_OFFER", "MSG": f"{face.name}: {text}"}
@@ -100,7 +101,7 @@ def ask_target(
 
 def why(question: QuestionView) -> str:
     """Say what a card is wanted for."""
-    return f"{_WANTED.get(question.why, 'choose for')} {FACES[question.card].name}"
+    return f"{_WANTED.get(question.why, 'choose for')} {CARDS[question.card].name}"
 
 
 def _options(choice: Choice, board: CastleView, seat: int) -> list[tuple[Spot, int]]:
@@ -112,7 +113,7 @@ def _options(choice: Choice, board: CastleView, seat: int) -> list[tuple[Spot, i
         spot, move = option.place, option.move
         if spot is None:
             continue
-        if isinstance(move, m.TakeCard | m.PutCard):
+        if isinstance(move, castle_moves.TakeCard | castle_moves.PutCard):
             found.append((spot, move.card))
         elif spot.zone in ("hand", "trickster"):
             found.append((spot, _known(board, spot)))

@@ -15,9 +15,9 @@ from gamecore.games.castle import RULES
 from gamecore.settings import setting
 from gamecore.table import Table
 from protocols.castle.face import CastleFace
-from protocols.castle.wanted import Wanted
-from protocols.door import Door, DoorFactory, TableDefaults
-from protocols.face import Host
+from protocols.castle.pending_requests import Wanted
+from protocols.host.door import Door, DoorFactory, TableDefaults
+from protocols.host.face import Host
 
 MOST_LISTED = 100
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from gamecore.games.castle import FACES, CastleView
+from gamecore.games.castle import CARDS, CastleView
+from gamecore.games.castle.effect_schema import Zone
 from gamecore.games.castle.moves import Spot
-from gamecore.games.castle.words import Zone
-from protocols.speech import Say, mark
+from protocols.i18n.translate import N_, Translator
 
 _LETTERS: dict[Zone, str] = {
     "soldier": "s",
@@ -22,23 +22,23 @@ _LETTERS: dict[Zone, str] = {
 _ZONES: dict[str, Zone] = {"s": "soldier", "m": "mage", "t": "trickster", "d": "decree"}
 _TYPED = re.compile(r"(e?)([smtd])([12]?)")
 _NAMES: dict[Zone, str] = {
-    "hand": mark("hand"),
-    "soldier": mark("soldier {n}"),
-    "mage": mark("mage {n}"),
-    "trickster": mark("trickster {n}"),
-    "decree": mark("decree"),
-    "castle": mark("castle"),
-    "deck": mark("deck"),
-    "discard": mark("discard pile"),
+    "hand": N_("hand"),
+    "soldier": N_("soldier {n}"),
+    "mage": N_("mage {n}"),
+    "trickster": N_("trickster {n}"),
+    "decree": N_("decree"),
+    "castle": N_("castle"),
+    "deck": N_("deck"),
+    "discard": N_("discard pile"),
 }
 _DROPPED = ("Trickster - ", "Mage - ")
 
 
-def short(card: int | None, say: Say) -> str:
+def short(card: int | None, say: Translator) -> str:
     """Name a card without the type before its name; one that is not known is just a card."""
     if card is None:
         return say("a card")
-    name = FACES[card].name
+    name = CARDS[card].name
     for prefix in _DROPPED:
         name = name.removeprefix(prefix)
     return name
@@ -66,7 +66,7 @@ def read_place(word: str, viewer: int) -> Spot | None:
     return Spot(1 - viewer if found[1] else viewer, zone, int(found[3] or 1) - 1)
 
 
-def told_place(spot: Spot, say: Say) -> str:
+def told_place(spot: Spot, say: Translator) -> str:
     """Name a place in a sentence, whoever reads it."""
     return say(_NAMES[spot.zone], n=spot.slot + 1)
 
@@ -81,7 +81,7 @@ def card_at(board: CastleView, spot: Spot) -> int | None:
     return next((each.card for each in side.field if each.spot == spot), None)
 
 
-def whole_place(board: CastleView, spot: Spot, viewer: int | None, say: Say) -> str:
+def whole_place(board: CastleView, spot: Spot, viewer: int | None, say: Translator) -> str:
     """Write a place and the card in it."""
     if spot.zone == "castle":
         return say("the enemy castle") if spot.seat != viewer else say("your castle")

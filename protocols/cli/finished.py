@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 from gamecore.record import Unreadable
 from gamecore.rules import Registry, installed_rules
-from protocols.daemon.finished import expand_game
-from protocols.paths import default_journal
+from protocols.journal.compaction import expand_game
+from protocols.journal.paths import default_journal
 
 _UNSEEN = "table {} is still being played: its seed and hidden parts are shown to nobody"
 _FINISHED = "SELECT record FROM finished WHERE code = ? ORDER BY id DESC LIMIT 1"

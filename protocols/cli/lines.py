@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from protocols.text import clean, printable
+from protocols.i18n.sanitize import clean, printable
 
 
 def say(line: str) -> None:

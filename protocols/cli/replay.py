@@ -14,9 +14,9 @@ from gamecore.record_file import Game, read_audience, read_event, read_game
 from gamecore.rules import AnyRules, Registry, installed_rules
 from protocols.cli.finished import Unavailable, add_game, load_game
 from protocols.cli.lines import complain, say
-from protocols.game_text import GameText, find_text
-from protocols.telling import renamed, tell
-from protocols.text import clean
+from protocols.i18n.describe import renamed, tell
+from protocols.i18n.game_text import GameText, find_text
+from protocols.i18n.sanitize import clean
 
 LONGEST_PAUSE = 86_400.0  # what a forged file says may be more than any clock can wait
 

@@ -22,12 +22,12 @@ from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import TableView
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import DoorFactory, OneGame, read_defaults
-from protocols.face import News, Place
-from protocols.game_text import GameText
-from protocols.speech import ENGLISH
+from protocols.host.door import DoorFactory, OneGame, read_defaults
+from protocols.host.face import News, Place
+from protocols.host.host import Host
+from protocols.i18n.game_text import GameText
+from protocols.i18n.translate import ENGLISH
+from protocols.journal.interface import MemoryJournal
 
 LOG_NAME = "game-log.txt"
 INTERRUPTED = 130

@@ -26,9 +26,9 @@ from twisted.python import usage
 from gamecore.errors import Refused
 from gamecore.rules import AnyRules, installed_rules
 from protocols.discovery.wire import DISCOVERY_PORT
-from protocols.door import Door, TableDefaults, installed_doors, read_defaults
-from protocols.paths import default_journal
-from protocols.text import clean
+from protocols.host.door import Door, TableDefaults, installed_doors, read_defaults
+from protocols.i18n.sanitize import clean
+from protocols.journal.paths import default_journal
 
 OFF = "off"
 MEMORY = "memory"

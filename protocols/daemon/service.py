@@ -25,14 +25,14 @@ from twisted.python.failure import Failure
 
 from gamecore.hall import Hall
 from gamecore.rules import Registry
-from protocols.daemon.finished import compact_game
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
 from protocols.daemon.options import Options
-from protocols.daemon.sqlite import JournalRefused, JournalUndone, SqliteJournal
 from protocols.discovery.responder import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
-from protocols.door import Door, DoorFactory, TableDefaults
+from protocols.host.door import Door, DoorFactory, TableDefaults
+from protocols.host.host import Host
+from protocols.journal.compaction import compact_game
+from protocols.journal.interface import MemoryJournal
+from protocols.journal.sqlite.journal import JournalRefused, JournalUndone, SqliteJournal
 
 __all__ = ["JournalRefused", "JournalUndone", "Options", "Parlour", "makeService"]
 

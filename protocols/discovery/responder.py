@@ -37,7 +37,7 @@ from protocols.discovery.wire import (
     render_reply,
     rooms_asked_for,
 )
-from protocols.limits import AddressBuckets, TokenBucket, counted_as
+from protocols.net.limits import AddressBuckets, TokenBucket, counted_as
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Seconds: TypeAlias = Callable[[], float]

@@ -35,7 +35,7 @@ from typing import Any, TypeGuard
 
 import attrs
 
-from protocols.text import clean
+from protocols.i18n.sanitize import clean
 
 DISCOVERY_PORT = 3980
 # Transient (the 1) and link-local (the 2): no router lets it through, nobody had to register it.

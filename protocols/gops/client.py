@@ -24,10 +24,10 @@ from typing import Self
 
 from attrs import frozen
 
+from protocols.clients.terminal import Ended, Terminal, first_of, talk, until_one_ends
 from protocols.gops import wire
 from protocols.gops.text import RANKS, read_value
-from protocols.terminal import Ended, Terminal, first_of, talk, until_one_ends
-from protocols.text import printable
+from protocols.i18n.sanitize import printable
 
 _LENGTH = re.compile(r"^[0-9]+ *")  # of the greeting, where it comes as a frame
 _CARD = re.compile(r"\[(10|[A2-9JQK])")

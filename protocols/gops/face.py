@@ -22,12 +22,12 @@ from gamecore.games.gops import Bid, GopsView
 from gamecore.table import Table
 from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import TableView
-from protocols.face import News, Place
-from protocols.gops import sayings, wire
+from protocols.gops import wire, wire_events
 from protocols.gops.stream import Bodies
-from protocols.limits import TokenBucket
-from protocols.link import Link
-from protocols.spacing import Spacing
+from protocols.host.face import News, Place
+from protocols.net.limits import TokenBucket
+from protocols.net.link import Link
+from protocols.net.pacing import Spacing
 
 if TYPE_CHECKING:
     from protocols.gops.server import GopsFactory
@@ -49,7 +49,7 @@ def _render(
     events: Sequence[Event],
     names: tuple[str, ...],
 ) -> bytes:
-    return write(sayings.render(events, names, seat))
+    return write(wire_events.render(events, names, seat))
 
 
 _RENDERERS: dict[tuple[bool, int | None], Render] = {
@@ -88,7 +88,7 @@ class GopsFace(Link):
         super().connectionMade()
         self.name = self.factory.name_newcomer(self)
         write = wire.greeting if self.factory.settings.line_greeting else wire.frame
-        self.send(write(sayings.WELCOME))
+        self.send(write(wire_events.WELCOME))
 
     # -- bytes in ---------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ class GopsFace(Link):
         if not self._bucket.take(self.factory.clock.seconds()):
             fault = "too-fast"
         if fault:
-            self._object(sayings.reason(fault))
+            self._object(wire_events.reason(fault))
             return
         try:
             request = wire.parse(body, self._lines)
@@ -176,7 +176,7 @@ class GopsFace(Link):
             case wire.Return(token):
                 self._come_back(token)
             case wire.Help():
-                self._say(*sayings.HELP)
+                self._say(*wire_events.HELP)
             case wire.Disconnect():
                 self.factory.host.leave(self)
                 self.close()
@@ -186,7 +186,7 @@ class GopsFace(Link):
             self._say("INFO~You cannot change your name during a game")
             return
         self.name = self.factory.rename(self, wanted) if wanted else self.name
-        self._say(sayings.named(self.name))
+        self._say(wire_events.named(self.name))
 
     def _create(self) -> None:
         if self._is_busy():
@@ -194,7 +194,7 @@ class GopsFace(Link):
         try:
             table = self.factory.table_to_open()
         except Refused as refusal:
-            self._say(*sayings.creation_refused(refusal.key))
+            self._say(*wire_events.creation_refused(refusal.key))
             return
         self._set_out(table.code, _CREATE)
         self.factory.host.sit(
@@ -207,12 +207,12 @@ class GopsFace(Link):
             return
         table = self.factory.find(code)
         if table is None:
-            self._say(sayings.NO_GAME)
+            self._say(wire_events.NO_GAME)
         elif errand == _WATCH:
             self._set_out(code, errand)
             self.factory.host.watch(self, table, errand, password)
         elif not (table.joinable and table.free_seats()):
-            self._say(sayings.full(code))
+            self._say(wire_events.full(code))
         else:
             self._set_out(code, errand)
             seat, name = table.free_seats()[0], self._name_at(table)
@@ -228,7 +228,7 @@ class GopsFace(Link):
     def _is_busy(self) -> bool:
         self._ended = None
         if self._code is not None:
-            self._say(sayings.busy(self._code))
+            self._say(wire_events.busy(self._code))
         return self._code is not None
 
     def _set_out(self, code: str, errand: str) -> None:
@@ -262,25 +262,25 @@ class GopsFace(Link):
     def _refuse_move(self, refusal: Refused) -> None:
         match refusal.key:
             case "no-such-card":
-                self._say(sayings.out_of_range(cast(int, refusal.facts["most"])))
+                self._say(wire_events.out_of_range(cast(int, refusal.facts["most"])))
             case "card-played":
-                self._say(sayings.NOT_YOURS)
+                self._say(wire_events.NOT_YOURS)
             case "already-laid":
                 self._say("INFO~You have chosen a card already; the first choice stands")
             case "no-game":
                 self._say("INFO~The other player has not come yet")
             case key if key not in _TOO_LATE:
-                self._say(f"INFO~{sayings.reason(key)}")
+                self._say(f"INFO~{wire_events.reason(key)}")
 
     def _fail_errand(self, key: str) -> None:
         code, errand = self._code or "", self._errand
         self._code = self._errand = None
         if errand == _CREATE:
-            self._say(*sayings.creation_refused(key))
+            self._say(*wire_events.creation_refused(key))
         elif errand == _JOIN and key in _NO_SEAT:
-            self._say(sayings.full(code))
+            self._say(wire_events.full(code))
         else:
-            self._say(sayings.join_refused(key))
+            self._say(wire_events.join_refused(key))
         self._rest()
 
     def given(self, token: str) -> None:
@@ -296,8 +296,8 @@ class GopsFace(Link):
             bodies.append(f"TOKEN~{self._token}")
             self._token = None
         if isinstance(view.board, GopsView):
-            bodies += [sayings.STARTING] if errand == _JOIN else []
-            bodies += sayings.render_view(view.board, view.names, self._seat)
+            bodies += [wire_events.STARTING] if errand == _JOIN else []
+            bodies += wire_events.render_view(view.board, view.names, self._seat)
         elif errand != _CREATE:
             bodies.append("INFO~Waiting for the game to start")
         self._say(*bodies)
@@ -307,7 +307,7 @@ class GopsFace(Link):
     def told(self, news: News) -> None:
         """Say what happened; with the end of its game a client is free again."""
         if self.factory.settings.frame_pause and not self._lines:
-            self._say(*sayings.render(news.events, news.names, self._seat))
+            self._say(*wire_events.render(news.events, news.names, self._seat))
         else:
             self.send(news.drawn(_RENDERERS[self._lines, self._seat]))
         if any(isinstance(event, GameOver | Abandoned) for event in news.events):
@@ -329,7 +329,7 @@ class GopsFace(Link):
             self._fail_errand(reason)
             return
         self._ended, self._code = self._code, None
-        self._say(f"INFO~{sayings.reason(reason)}", sayings.END)
+        self._say(f"INFO~{wire_events.reason(reason)}", wire_events.END)
         if reason == "taken-over":
             self.close()
         self._rest()
@@ -360,7 +360,7 @@ class GopsFace(Link):
 
     def farewell(self, reason: str) -> bytes:
         """Say why a connection ends."""
-        return (wire.line if self._lines else wire.frame)(f"INFO~{sayings.reason(reason)}")
+        return (wire.line if self._lines else wire.frame)(f"INFO~{wire_events.reason(reason)}")
 
     def gone(self, reason: Failure) -> None:
         """Give the seat up, or have it held, and forget every timer."""
@@ -373,9 +373,9 @@ class GopsFace(Link):
 
 
 _ANSWERS: dict[str | None, Callable[[str], list[str]]] = {
-    _CREATE: sayings.created,
-    _JOIN: sayings.joined,
-    _WATCH: sayings.watched,
-    _RETURN: sayings.returned,
+    _CREATE: wire_events.created,
+    _JOIN: wire_events.joined,
+    _WATCH: wire_events.watched,
+    _RETURN: wire_events.returned,
     None: lambda code: [],
 }

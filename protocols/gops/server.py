@@ -10,10 +10,10 @@ from gamecore.errors import Refused
 from gamecore.games.gops import RULES
 from gamecore.settings import setting
 from gamecore.table import Table
-from protocols.door import Door, DoorFactory, TableDefaults
-from protocols.face import Host
 from protocols.gops import wire
 from protocols.gops.face import GopsFace
+from protocols.host.door import Door, DoorFactory, TableDefaults
+from protocols.host.face import Host
 
 
 @frozen

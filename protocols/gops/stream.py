@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from protocols.gops.wire import FrameSplitter
-from protocols.line import LineSplitter
+from protocols.net.line import LineSplitter
 
 Heard = tuple[str, str]
 """A message and "", or "" and the key of what is wrong with it."""

@@ -17,7 +17,7 @@ from gamecore.games.gops import (
 )
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
-from protocols.speech import Say, mark
+from protocols.i18n.translate import N_, Translator
 
 RANKS = ("", "A", *map(str, range(2, 11)), "J", "Q", "K")
 PRIZES = "♦"
@@ -28,10 +28,10 @@ _VALUES = {rank: value for value, rank in enumerate(RANKS) if value} | {
 }
 _ANY_SUIT = "SCDH♠♣♦♥"
 _WENT = {
-    "time": mark("{name} has not laid a card in time; {winner} wins."),
-    "disconnected": mark("{name} lost the connection; {winner} wins."),
-    "absent": mark("{name} did not come back; {winner} wins."),
-    "left": mark("{name} left; {winner} wins."),
+    "time": N_("{name} has not laid a card in time; {winner} wins."),
+    "disconnected": N_("{name} lost the connection; {winner} wins."),
+    "absent": N_("{name} did not come back; {winner} wins."),
+    "left": N_("{name} left; {winner} wins."),
 }
 
 
@@ -41,12 +41,12 @@ class GopsText:
     package = "protocols.gops"
     verbs = {"bid": "BID card"}
     refusals = {
-        "already-laid": mark("You have laid a card already; the first choice stands."),
-        "no-such-card": mark("There is no such card; the highest counts {most}."),
-        "card-played": mark("You have played that card already."),
+        "already-laid": N_("You have laid a card already; the first choice stands."),
+        "no-such-card": N_("There is no such card; the highest counts {most}."),
+        "card-played": N_("You have played that card already."),
     }
 
-    def describe(self, event: Event, names: Sequence[str], say: Say) -> str | None:
+    def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""
         match event:
             case PrizeTurned():
@@ -60,7 +60,7 @@ class GopsText:
         return None
 
     def read(
-        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Say
+        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
     ) -> Bid:
         """Read a card: ``bid q``, ``Q``, ``12``, ``q♠``; raises Malformed."""
         typed = [word.upper() for word in words]
@@ -71,16 +71,16 @@ class GopsText:
             raise Malformed(say("Say which card, like BID Q or BID 12."))
         return Bid(value)
 
-    def ask(self, moves: Sequence[Move], board: View, say: Say) -> str:
+    def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say what is at stake, and which cards may be laid for it."""
         cards = " ".join(RANKS[move.card] for move in moves if isinstance(move, Bid))
         if not isinstance(board, GopsView):
             return say("Lay one of {cards}: BID card.", cards=cards)
         prizes, points = _prizes(board.pot), _points(sum(board.pot), say)
-        sentence = mark("For {prizes} ({points}) lay one of {cards}: BID card.")
+        sentence = N_("For {prizes} ({points}) lay one of {cards}: BID card.")
         return say(sentence, prizes=prizes, points=points, cards=cards)
 
-    def board(self, view: TableView, say: Say) -> Sequence[str]:
+    def board(self, view: TableView, say: Translator) -> Sequence[str]:
         """Draw the prizes at stake and to come, both hands, and who has laid a card."""
         board = view.board
         if not isinstance(board, GopsView):
@@ -112,17 +112,17 @@ def _prizes(pot: Cards) -> str:
     return cards_of(pot, PRIZES)
 
 
-def _points(number: int, say: Say) -> str:
+def _points(number: int, say: Translator) -> str:
     return say.several("{n} point", "{n} points", number)
 
 
-def _describe_prize(event: PrizeTurned, say: Say) -> str:
+def _describe_prize(event: PrizeTurned, say: Translator) -> str:
     sentence = (
-        mark(
+        N_(
             "Round {number}: {prize} is turned up; with what lay there, {prizes}, {points} at stake."
         )
         if len(event.pot) > 1
-        else mark("Round {number}: {prize} is turned up; {points} at stake.")
+        else N_("Round {number}: {prize} is turned up; {points} at stake.")
     )
     return say(
         sentence,
@@ -133,14 +133,14 @@ def _describe_prize(event: PrizeTurned, say: Say) -> str:
     )
 
 
-def _describe_bids(event: Revealed, names: Sequence[str], say: Say) -> str:
+def _describe_bids(event: Revealed, names: Sequence[str], say: Translator) -> str:
     first, second = (cards_of((bid,), suit) for bid, suit in zip(event.bids, SUITS, strict=True))
     if event.winner is not None:
-        result = mark("{winner} takes {prizes} ({points})")
+        result = N_("{winner} takes {prizes} ({points})")
     elif event.left:
-        result = mark("equal cards, and {prizes} stays")
+        result = N_("equal cards, and {prizes} stays")
     else:
-        result = mark("equal cards, and nobody gets {prizes}")
+        result = N_("equal cards, and nobody gets {prizes}")
     won = say(
         result,
         winner=names[event.winner or 0],
@@ -159,7 +159,7 @@ def _describe_bids(event: Revealed, names: Sequence[str], say: Say) -> str:
     )
 
 
-def _describe_forfeit(event: Forfeited, names: Sequence[str], say: Say) -> str:
+def _describe_forfeit(event: Forfeited, names: Sequence[str], say: Translator) -> str:
     if len(event.seats) > 1:
         return say("Nobody has laid a card in time; the game is drawn.")
     (lost,) = event.seats
@@ -167,7 +167,7 @@ def _describe_forfeit(event: Forfeited, names: Sequence[str], say: Say) -> str:
     return say(sentence, name=names[lost], winner=names[1 - lost])
 
 
-def _draw_pot(board: GopsView, say: Say) -> list[str]:
+def _draw_pot(board: GopsView, say: Translator) -> list[str]:
     gone = {each.prize for each in board.shown} | set(board.pot)
     coming = [each for each in range(1, board.options.cards + 1) if each not in gone]
     lines = []
@@ -179,7 +179,7 @@ def _draw_pot(board: GopsView, say: Say) -> list[str]:
     return lines
 
 
-def _draw_hands(board: GopsView, names: Sequence[str], say: Say) -> list[str]:
+def _draw_hands(board: GopsView, names: Sequence[str], say: Translator) -> list[str]:
     hands = (cards_of(hand, suit) for hand, suit in zip(board.hands, SUITS, strict=True))
     return [
         say("{name} has {points}: {cards}", name=names[seat], points=board.scores[seat], cards=hand)
@@ -187,7 +187,7 @@ def _draw_hands(board: GopsView, names: Sequence[str], say: Say) -> list[str]:
     ]
 
 
-def _draw_laid(board: GopsView, names: Sequence[str], say: Say) -> list[str]:
+def _draw_laid(board: GopsView, names: Sequence[str], say: Translator) -> list[str]:
     lines = []
     for seat in board.laid:
         if seat == board.seat and board.own is not None:

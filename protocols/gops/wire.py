@@ -32,7 +32,7 @@ from itertools import chain, count
 from attrs import frozen
 
 from gamecore.errors import Malformed
-from protocols.text import clean
+from protocols.i18n.sanitize import clean
 
 HEADER = 64  # bytes
 MOST_BYTES = 4096  # in the body of a frame

@@ -22,7 +22,7 @@ from gamecore.errors import Malformed, Refused
 from gamecore.events import Event
 from gamecore.rules import AnyRules, Move, View
 from gamecore.settings import Value, settings_of
-from protocols.text import clean
+from protocols.i18n.sanitize import clean
 
 A = TypeVar("A", bound=attrs.AttrsInstance)
 

@@ -12,7 +12,7 @@ from gamecore.hall import Hall
 from gamecore.rules import AnyRules, Registry
 from gamecore.settings import settings_of
 from gamecore.table import Table, TableOptions
-from protocols.people import People
+from protocols.host.people import People
 
 MOST_LISTED = 200
 Listed = dict[str, Any]

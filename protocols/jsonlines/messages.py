@@ -25,12 +25,12 @@ from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.rules import Move
 from gamecore.table_view import TableView, Turn
-from protocols.game_text import GameText
+from protocols.host.people import Remark
+from protocols.i18n.game_text import GameText
+from protocols.i18n.refusals import explain, explain_reason
+from protocols.i18n.translate import ENGLISH
 from protocols.jsonlines.convert import TAG, plain
 from protocols.jsonlines.requests import Id, Unfit
-from protocols.people import Remark
-from protocols.refusals import explain, explain_reason
-from protocols.speech import ENGLISH
 
 _PASSING = (b'{"n":', b'{"view":', b'{"turn":', b'{"said":')
 _PAUSED = "Play is paused: what is done cannot be written down. It goes on by itself."

@@ -16,8 +16,8 @@ from attrs import field, frozen
 
 from gamecore.errors import Malformed, Refused
 from gamecore.settings import Value
+from protocols.i18n.sanitize import clean
 from protocols.jsonlines.convert import read
-from protocols.text import clean
 
 Id = None | bool | int | float | str
 Written = Mapping[str, object]

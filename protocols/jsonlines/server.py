@@ -17,15 +17,15 @@ from twisted.python.failure import Failure
 from gamecore.errors import Refused
 from gamecore.settings import setting
 from gamecore.table_view import TableView, Turn
-from protocols.door import Door, DoorFactory, TableDefaults
-from protocols.face import Host, News, Place
+from protocols.host.door import Door, DoorFactory, TableDefaults
+from protocols.host.face import Host, News, Place
+from protocols.host.people import Remark
+from protocols.i18n.translate import N_
 from protocols.jsonlines import messages
-from protocols.jsonlines.desk import serve, text_of
+from protocols.jsonlines.handlers import serve, text_of
 from protocols.jsonlines.requests import Asked, Id, Unfit, read_request
-from protocols.limits import AddressBuckets, TokenBucket, counted_as
-from protocols.line import BoundedLine
-from protocols.people import Remark
-from protocols.speech import mark
+from protocols.net.limits import AddressBuckets, TokenBucket, counted_as
+from protocols.net.line import BoundedLine
 
 MOST_ASKED = 64  # no more is read while so many requests wait for their replies
 MOST_TOO_FAST = 200  # refused in a row, and the link is closed
@@ -117,7 +117,7 @@ class JsonFace(BoundedLine):
         """Answer a line that cannot be read; nobody knows its id."""
         self.send(messages.write_line_refused(reason_key))
 
-    # -- what the desk calls ----------------------------------------------------------
+    # -- what the handlers call ----------------------------------------------------------
 
     def ask(self, asked: Asked) -> Asked:
         """Count a request that the Host will answer."""
@@ -342,5 +342,5 @@ DOOR = Door(
     "tcp:4243",
     JsonDoorSettings,
     JsonFactory,
-    purpose=mark("programs: JSON lines, every game"),
+    purpose=N_("programs: JSON lines, every game"),
 )

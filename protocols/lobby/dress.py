@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from protocols.text import printable
+from protocols.i18n.sanitize import printable
 
 _LETTERS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
 _RED = re.compile(r"[0-9A-Za-z]*[♥♦]")

@@ -12,8 +12,8 @@ from gamecore.hall import Hall
 from gamecore.rules import AnyRules, Registry
 from gamecore.settings import Value, settings_of
 from gamecore.table import TableOptions
-from protocols.limits import AddressBuckets, TokenBucket, counted_as
-from protocols.text import clean
+from protocols.i18n.sanitize import clean
+from protocols.net.limits import AddressBuckets, TokenBucket, counted_as
 
 _BY_ONE = (0.1, 8.0)  # tables a second, and at once
 _BY_ADDRESS = (2.0, 120.0)  # a class may sit behind one address

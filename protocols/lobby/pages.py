@@ -9,8 +9,8 @@ from importlib.resources import files
 from gamecore.rules import AnyRules
 from gamecore.settings import Setting, settings_of
 from gamecore.table import TableOptions
-from protocols.game_text import GameText
-from protocols.speech import Say, mark
+from protocols.i18n.game_text import GameText
+from protocols.i18n.translate import N_, Translator
 
 PACKAGE = "protocols.lobby"
 RULES_PAGE = "rules"
@@ -29,17 +29,17 @@ def read_page(package: str, language: str, topic: str) -> Sequence[str]:
     return ()
 
 
-def of_word(topic: str, say: Say) -> Sequence[str]:
+def of_word(topic: str, say: Translator) -> Sequence[str]:
     """Find the page of one of our own words."""
     return read_page(PACKAGE, say.language, topic)
 
 
-def of_game(text: GameText, topic: str, say: Say) -> Sequence[str]:
+def of_game(text: GameText, topic: str, say: Translator) -> Sequence[str]:
     """Find a game's page about one of its words, or its rules."""
     return read_page(text.package, say.language, topic)
 
 
-def of_options(rules: AnyRules, say: Say) -> Iterator[str]:
+def of_options(rules: AnyRules, say: Translator) -> Iterator[str]:
     """List all that can be chosen when a table of a game is opened, with bounds and defaults."""
     yield say("What can be chosen for {title}, as in OPEN {kind} name=value:", **_called(rules))
     for each in settings_of(rules.options):
@@ -54,8 +54,8 @@ def _called(rules: AnyRules) -> dict[str, object]:
     return {"title": rules.title, "kind": rules.kind}
 
 
-def _option(option: Setting, say: Say) -> str:
-    sentence = mark("  {name}: {help} ({range}; {default} if you say nothing)")
+def _option(option: Setting, say: Translator) -> str:
+    sentence = N_("  {name}: {help} ({range}; {default} if you say nothing)")
     return say(
         sentence,
         name=option.name,
@@ -65,7 +65,7 @@ def _option(option: Setting, say: Say) -> str:
     )
 
 
-def _range(option: Setting, say: Say) -> str:
+def _range(option: Setting, say: Translator) -> str:
     low, high, choices = option.bounds.low, option.bounds.high, option.bounds.choices
     if choices:
         return say(" or ").join(choices)

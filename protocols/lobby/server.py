@@ -12,13 +12,13 @@ from functools import cached_property
 from attrs import frozen
 
 from gamecore.settings import setting
-from protocols.door import Door, DoorFactory, TableDefaults
-from protocols.face import Host
-from protocols.game_text import GameText, find_text
+from protocols.host.door import Door, DoorFactory, TableDefaults
+from protocols.host.face import Host
+from protocols.i18n.game_text import GameText, find_text
+from protocols.i18n.translate import ENGLISH, N_, Translator
 from protocols.lobby import pages
 from protocols.lobby.opening import Openings
 from protocols.lobby.visitor import Visitor
-from protocols.speech import ENGLISH, Say, mark
 
 
 @frozen
@@ -41,7 +41,7 @@ class LobbyFactory(DoorFactory):
         self.settings = given if isinstance(given, LobbySettings) else LobbySettings()
         self.openings = Openings(host.hall, host.clock.seconds)
 
-    def greet(self, name: str, say: Say) -> Sequence[str]:
+    def greet(self, name: str, say: Translator) -> Sequence[str]:
         """Say to somebody who comes what to type next."""
         lines = [say("Welcome to Parlour. You are {name}.", name=name)]
         if self.settings.welcome:
@@ -78,5 +78,5 @@ DOOR = Door(
     endpoint="tcp:4242",
     settings=LobbySettings,
     build=LobbyFactory,
-    purpose=mark("people: telnet and netcat, every game"),
+    purpose=N_("people: telnet and netcat, every game"),
 )

@@ -20,17 +20,17 @@ from gamecore.errors import Malformed, Refused
 from gamecore.events import RoundBegan
 from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import TableView, Turn
-from protocols.face import Host, News, Place
-from protocols.game_text import Bench, find_text
-from protocols.limits import TokenBucket
-from protocols.line import BoundedLine
-from protocols.lobby import words
+from protocols.host.face import Host, News, Place
+from protocols.host.people import Remark
+from protocols.i18n.game_text import Bench, find_text
+from protocols.i18n.refusals import explain, explain_reason
+from protocols.i18n.translate import ENGLISH, N_, Translator
+from protocols.lobby import commands
 from protocols.lobby.dress import dressed
-from protocols.lobby.sight import Sight, teller
-from protocols.lobby.telnet import TOO_LONG, Negotiation, TooLong
-from protocols.people import Remark
-from protocols.refusals import explain, explain_reason
-from protocols.speech import ENGLISH, Say, mark
+from protocols.lobby.table_state import TableState, teller
+from protocols.net.limits import TokenBucket
+from protocols.net.line import BoundedLine
+from protocols.net.telnet import TOO_LONG, Negotiation, TooLong
 
 if TYPE_CHECKING:
     from protocols.lobby.server import LobbyFactory
@@ -51,8 +51,8 @@ class Visitor(BoundedLine):
     factory: LobbyFactory
 
     place: Place | None = None
-    sight: Sight | None = None
-    say: Say = ENGLISH
+    sight: TableState | None = None
+    say: Translator = ENGLISH
     letters: bool = False
     colour: bool = False
     secret: str = ""  # the password of the table, once it has let us in
@@ -224,7 +224,7 @@ class Visitor(BoundedLine):
             line = self._lines.popleft().strip()
             if line:
                 self._prompts = True
-                self._try(partial(words.obey, self, line))
+                self._try(partial(commands.obey, self, line))
         if not self._lines:
             self._lines = None  # thousands may sit here and say nothing
         self._read_again()
@@ -290,8 +290,8 @@ class Visitor(BoundedLine):
             self.sight.see(view)
             (self._looks.popleft() if self._looks else self.draw_board)(view)
             return
-        self.sight = Sight(view, find_text(view.kind))
-        self.send_lines(words.arrive(self, view))
+        self.sight = TableState(view, find_text(view.kind))
+        self.send_lines(commands.arrive(self, view))
         if view.board is not None:
             self.draw_board(view)
 
@@ -372,9 +372,9 @@ class Visitor(BoundedLine):
 
     def heard(self, remark: Remark) -> None:
         """Hear what somebody said."""
-        sentence = mark("{name}: {words}")
+        sentence = N_("{name}: {words}")
         if remark.private:
-            sentence = mark("{name} tells you: {words}")
+            sentence = N_("{name} tells you: {words}")
         self.tell(self.say(sentence, name=remark.name, words=remark.words))
 
     def send_lines(self, texts: Iterable[str]) -> None:

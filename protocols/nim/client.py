@@ -26,8 +26,8 @@ from contextlib import suppress
 from operator import index
 from typing import Any, Self
 
+from protocols.net.json_objects import ObjectStream
 from protocols.nim.terminal import are_numbers, ask_move, print_state, read_reset, shown
-from protocols.objects import ObjectStream
 
 __all__ = ["Client", "GameClosed", "Refused"]
 

@@ -22,12 +22,12 @@ from gamecore.settings import setting
 from gamecore.table import Table
 from gamecore.table_events import Abandoned
 from gamecore.table_view import TableView
-from protocols.door import Door, DoorFactory, TableDefaults
-from protocols.face import Host, News, Place
-from protocols.link import Link
+from protocols.host.door import Door, DoorFactory, TableDefaults
+from protocols.host.face import Host, News, Place
+from protocols.net.json_objects import ObjectStream
+from protocols.net.link import Link
+from protocols.net.pacing import Spacing
 from protocols.nim import wire
-from protocols.objects import ObjectStream
-from protocols.spacing import Spacing
 
 HELLO_SECONDS = 10.0
 OBJECT_SECONDS = 10.0

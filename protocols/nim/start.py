@@ -9,7 +9,7 @@ from typing import Any
 from gamecore.errors import Refused
 from gamecore.games.nim import RULES, NimOptions
 from gamecore.settings import settings_of
-from protocols.door import OneGame
+from protocols.host.door import OneGame
 from protocols.nim.server import DOOR
 from protocols.nim.text import TEXT
 

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from protocols.text import clean
+from protocols.i18n.sanitize import clean
 
 if TYPE_CHECKING:
     from protocols.nim.client import Client

@@ -9,16 +9,16 @@ from gamecore.events import Event
 from gamecore.games.nim import Board, Faulted, NimView, PileSet, Take, Taken
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
-from protocols.speech import Say, mark
+from protocols.i18n.translate import N_, Translator
 
 _FAULTS = {
-    "time": mark("{name} has used up the time"),
-    "turn": mark("{name} moved out of turn"),
-    "take": mark("{name} asked for {stones} stones, which is not allowed"),
-    "reset": mark("{name} used a reset too many"),
-    "disconnected": mark("{name} lost the connection"),
-    "absent": mark("{name} did not come back"),
-    "left": mark("{name} left"),
+    "time": N_("{name} has used up the time"),
+    "turn": N_("{name} moved out of turn"),
+    "take": N_("{name} asked for {stones} stones, which is not allowed"),
+    "reset": N_("{name} used a reset too many"),
+    "disconnected": N_("{name} lost the connection"),
+    "absent": N_("{name} did not come back"),
+    "left": N_("{name} left"),
 }
 _RESET = ("r", "reset", "yes", "1", "true")
 _NO_RESET = ("0", "no", "false")
@@ -31,10 +31,10 @@ class NimText:
     package = "protocols.nim"
     verbs = {"take": "TAKE stones [RESET]"}
     refusals = {
-        "not-your-turn": mark("It is not your turn."),
+        "not-your-turn": N_("It is not your turn."),
     }
 
-    def describe(self, event: Event, names: Sequence[str], say: Say) -> str | None:
+    def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""
         match event:
             case PileSet():
@@ -46,7 +46,7 @@ class NimText:
         return None
 
     def read(
-        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Say
+        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
     ) -> Take:
         """Read a number of stones and perhaps a reset: ``take 3``, ``3 reset``; raises Malformed."""
         words = [word.lower() for word in words if word.lower() not in ("take", "and")]
@@ -56,7 +56,7 @@ class NimText:
             raise Malformed(say("Say how many stones, like TAKE 3 or TAKE 3 RESET."))
         return Take(int(stones), flag in _RESET)
 
-    def ask(self, moves: Sequence[Move], board: View, say: Say) -> str:
+    def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say how many stones may be taken."""
         most = max((move.stones for move in moves if isinstance(move, Take)), default=0)
         resets = any(isinstance(move, Take) and move.reset for move in moves)
@@ -64,7 +64,7 @@ class NimText:
             return say("Take 1 to {most} stones: TAKE n, or TAKE n RESET.", most=most)
         return say("Take 1 to {most} stones: TAKE n.", most=most)
 
-    def board(self, view: TableView, say: Say) -> Sequence[str]:
+    def board(self, view: TableView, say: Translator) -> Sequence[str]:
         """Draw the pile, the maximum, and what each player has left."""
         if not isinstance(view.board, NimView):
             return []
@@ -97,7 +97,7 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS
 
 
-def _describe_pile(event: PileSet, names: Sequence[str], say: Say) -> str:
+def _describe_pile(event: PileSet, names: Sequence[str], say: Translator) -> str:
     options = event.options
     return say(
         "{first} and {second} play with {stones}, {resets} and {seconds} each,"
@@ -111,7 +111,7 @@ def _describe_pile(event: PileSet, names: Sequence[str], say: Say) -> str:
     )
 
 
-def _describe_take(event: Taken, names: Sequence[str], say: Say) -> str:
+def _describe_take(event: Taken, names: Sequence[str], say: Translator) -> str:
     name, board = names[event.seat], event.board
     if event.won:
         return say(
@@ -121,14 +121,14 @@ def _describe_take(event: Taken, names: Sequence[str], say: Say) -> str:
             clocks=_clocks(board, names, say),
         )
     sentence = (
-        mark("{name} takes {stones} and resets; {left} left, at most {limit} next.")
+        N_("{name} takes {stones} and resets; {left} left, at most {limit} next.")
         if event.reset
-        else mark("{name} takes {stones}; {left} left, at most {limit} next.")
+        else N_("{name} takes {stones}; {left} left, at most {limit} next.")
     )
     return say(sentence, name=name, stones=event.stones, left=board.left, limit=board.limit)
 
 
-def _describe_fault(event: Faulted, names: Sequence[str], say: Say) -> str:
+def _describe_fault(event: Faulted, names: Sequence[str], say: Translator) -> str:
     fault = _FAULTS.get(event.fault, _FAULTS["left"])
     lost = say(fault, name=names[event.seat], stones=event.stones)
     winner = names[1 - event.seat]
@@ -136,6 +136,6 @@ def _describe_fault(event: Faulted, names: Sequence[str], say: Say) -> str:
     return say("{lost}; {winner} wins. {clocks}", lost=lost, winner=winner, clocks=clocks)
 
 
-def _clocks(board: Board, names: Sequence[str], say: Say) -> str:
+def _clocks(board: Board, names: Sequence[str], say: Translator) -> str:
     used = (f"{name} {seconds:.1f} s" for name, seconds in zip(names, board.used, strict=True))
     return say("(used: {used})", used=", ".join(used))

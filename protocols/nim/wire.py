@@ -43,7 +43,7 @@ from gamecore.errors import Malformed
 from gamecore.events import Event
 from gamecore.games.nim import NOTHING, Board, Faulted, NimOptions, NimView, PileSet, Take, Taken
 from gamecore.table_events import Abandoned
-from protocols.text import clean
+from protocols.i18n.sanitize import clean
 
 LIMIT = 1024  # what a stock client reads at once, and all that a client may send as one object
 PADDED = LIMIT - 1

@@ -27,9 +27,9 @@ from attrs import frozen
 
 from gamecore.cards import read_card
 from gamecore.errors import Malformed
+from protocols.clients.terminal import Ended, Terminal, first_of, talk, until_one_ends
+from protocols.i18n.sanitize import clean
 from protocols.pass123 import wire
-from protocols.terminal import Ended, Terminal, first_of, talk, until_one_ends
-from protocols.text import clean
 
 _STARS = re.compile(r"\*{5,}")
 _BOARD_LINES = 7

@@ -20,15 +20,15 @@ from gamecore.games.pass123 import RULES, PassView
 from gamecore.settings import setting
 from gamecore.table import Table
 from gamecore.table_view import TableView
-from protocols.door import Door, DoorFactory, TableDefaults
-from protocols.face import Host, News, Place
-from protocols.limits import TokenBucket
-from protocols.line import LineSplitter
-from protocols.link import Link
+from protocols.host.door import Door, DoorFactory, TableDefaults
+from protocols.host.face import Host, News, Place
+from protocols.host.table_actions import start
+from protocols.net.limits import TokenBucket
+from protocols.net.line import LineSplitter
+from protocols.net.link import Link
+from protocols.net.pacing import Spacing
 from protocols.pass123 import wire
 from protocols.pass123.screen import Phase, Screen
-from protocols.spacing import Spacing
-from protocols.wishes import start
 
 WELCOME_SECONDS = 0.2  # in which a newcomer may say RETURN
 PATIENCE_SECONDS = 0.1  # with bytes that are no code yet, and have no line end
@@ -138,7 +138,7 @@ class PassFace(Link):
                 self._come_back(token)
             case wire.Start() if self._screen.phase is Phase.SILENT:
                 self._welcome()
-                self.factory.host.wish(self, start, _START)
+                self.factory.host.request(self, start, _START)
             case _:
                 self._welcome()
                 self._take_code(heard if isinstance(heard, wire.Code) else None)

@@ -29,22 +29,22 @@ from gamecore.games.pass123 import (
 )
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
-from protocols.speech import Say, mark
+from protocols.i18n.translate import N_, Translator
 
 _RACE = re.compile(r"(F|FINISH|T|TAP)([0-9]{1,2})?")
 _SEED = re.compile(r"P([0-9]{1,2})((?:10|[2-9JQKA]).)")
 _MOST_NAME = 24
 _WENT = {
-    "left": mark("{name} left; the game is void."),
-    "disconnected": mark("{name} lost the connection; the game is void."),
-    "absent": mark("{name} did not come back; the game is void."),
+    "left": N_("{name} left; the game is void."),
+    "disconnected": N_("{name} lost the connection; the game is void."),
+    "absent": N_("{name} did not come back; the game is void."),
 }
 _PLACED = {
-    TAP: mark("{name} taps and has place {place}."),
-    TIME: mark("{name} did not tap in time and has place {place}."),
-    "left": mark("{name} left and has place {place}."),
-    "disconnected": mark("{name} lost the connection and has place {place}."),
-    "absent": mark("{name} did not come back and has place {place}."),
+    TAP: N_("{name} taps and has place {place}."),
+    TIME: N_("{name} did not tap in time and has place {place}."),
+    "left": N_("{name} left and has place {place}."),
+    "disconnected": N_("{name} lost the connection and has place {place}."),
+    "absent": N_("{name} did not come back and has place {place}."),
 }
 
 
@@ -54,15 +54,15 @@ class PassText:
     package = "protocols.pass123"
     verbs = {"pass": "PASS card", "finish": "FINISH", "tap": "TAP"}
     refusals = {
-        "already-named": mark("You have named a card already; wait for the others."),
-        "already-tapped": mark("You have your place already."),
-        "no-set": mark("That is no set: you need four cards of one rank."),
-        "nobody-finished": mark("Nobody has finished yet, so there is nothing to tap for."),
-        "not-held": mark("You do not hold {card}."),
-        "somebody-finished": mark("Somebody has finished: TAP, and be quick."),
+        "already-named": N_("You have named a card already; wait for the others."),
+        "already-tapped": N_("You have your place already."),
+        "no-set": N_("That is no set: you need four cards of one rank."),
+        "nobody-finished": N_("Nobody has finished yet, so there is nothing to tap for."),
+        "not-held": N_("You do not hold {card}."),
+        "somebody-finished": N_("Somebody has finished: TAP, and be quick."),
     }
 
-    def describe(self, event: Event, names: Sequence[str], say: Say) -> str | None:
+    def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""
         match event:
             case Begun():
@@ -76,7 +76,7 @@ class PassText:
             case Received() | TakenBack():
                 return _describe_card(event, names, say)
             case Finished(seat, cards):
-                sentence = mark("{name} has finished with {cards}; everybody else, TAP!")
+                sentence = N_("{name} has finished with {cards}; everybody else, TAP!")
                 return say(sentence, name=names[seat], cards=_signed(cards))
             case Tapped():
                 return _describe_place(event, names, say)
@@ -85,7 +85,7 @@ class PassText:
         return None
 
     def read(
-        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Say
+        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
     ) -> Pass | Finish | Tap:
         """Read ``pass ah``, ``AH``, ``finish``, ``t``, or the seed's ``P1AH``, ``F1``; raises Malformed."""
         typed = [word.upper() for word in words]
@@ -105,7 +105,7 @@ class PassText:
         except ValueError:
             raise Malformed(say("Say which card, rank and suit, like 10H or QS.")) from None
 
-    def ask(self, moves: Sequence[Move], board: View, say: Say) -> str:
+    def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say which cards may be passed, or that it is time to finish, or to tap."""
         cards = _signed(move.card for move in moves if isinstance(move, Pass))
         if not cards:
@@ -114,7 +114,7 @@ class PassText:
             return say("You have a set: FINISH! (Or pass one of {cards}: PASS card.)", cards=cards)
         return say("Pass one of {cards}: PASS card.", cards=cards)
 
-    def board(self, view: TableView, say: Say) -> Sequence[str]:
+    def board(self, view: TableView, say: Translator) -> Sequence[str]:
         """Draw who is ready or has which place, the viewer's hand, and the set of who has finished."""
         board = view.board
         if not isinstance(board, PassView):
@@ -136,7 +136,7 @@ def _signed(cards: Iterable[Card]) -> str:
     return " ".join(card.signed for card in cards)
 
 
-def _check_number(digits: str | None, board: View | None, say: Say) -> None:
+def _check_number(digits: str | None, board: View | None, say: Translator) -> None:
     """See that the number in a code of the seed's is the player's own, which counts from 1."""
     own = board.seat if isinstance(board, PassView) else None
     if digits is not None and own is not None and int(digits) != own + 1:
@@ -146,26 +146,26 @@ def _check_number(digits: str | None, board: View | None, say: Say) -> None:
 # -- what happened --------------------------------------------------------------------
 
 
-def _describe_beginning(event: Begun, say: Say) -> str:
+def _describe_beginning(event: Begun, say: Translator) -> str:
     sentence = (
-        mark("Cards of {ranks} ranks are dealt, and will be passed to the next player.")
+        N_("Cards of {ranks} ranks are dealt, and will be passed to the next player.")
         if event.options.direction == "up"
-        else mark("Cards of {ranks} ranks are dealt, and will be passed to the player before.")
+        else N_("Cards of {ranks} ranks are dealt, and will be passed to the player before.")
     )
     return say(sentence, ranks=event.players)
 
 
-def _describe_choice(event: Named | Ready, names: Sequence[str], say: Say) -> str:
+def _describe_choice(event: Named | Ready, names: Sequence[str], say: Translator) -> str:
     name = names[event.seat]
     if isinstance(event, Ready):
-        late = mark("{name} took too long, and is ready now all the same.")
-        return say(late if event.late else mark("{name} is ready."), name=name)
-    late = mark("{name} took too long, and will pass {card}.")
-    sentence = late if event.late else mark("{name} will pass {card}.")
+        late = N_("{name} took too long, and is ready now all the same.")
+        return say(late if event.late else N_("{name} is ready."), name=name)
+    late = N_("{name} took too long, and will pass {card}.")
+    sentence = late if event.late else N_("{name} will pass {card}.")
     return say(sentence, name=name, card=event.card.signed)
 
 
-def _describe_card(event: Received | TakenBack, names: Sequence[str], say: Say) -> str:
+def _describe_card(event: Received | TakenBack, names: Sequence[str], say: Translator) -> str:
     name, card = names[event.seat], event.card.signed
     if isinstance(event, TakenBack):
         return say("{name} takes {card} back.", name=name, card=card)
@@ -178,7 +178,7 @@ def _describe_card(event: Received | TakenBack, names: Sequence[str], say: Say) 
     )
 
 
-def _describe_place(event: Tapped, names: Sequence[str], say: Say) -> str:
+def _describe_place(event: Tapped, names: Sequence[str], say: Translator) -> str:
     name = names[event.seat]
     if event.how == TAP and event.place == len(event.places):
         return say("{name} taps last, and loses.", name=name)
@@ -189,7 +189,7 @@ def _describe_place(event: Tapped, names: Sequence[str], say: Say) -> str:
 # -- how it stands --------------------------------------------------------------------
 
 
-def _standing(board: PassView, seat: int, say: Say) -> str:
+def _standing(board: PassView, seat: int, say: Translator) -> str:
     if board.voided is not None:
         return say("has gone") if board.voided.seat == seat else ""
     place = board.places[seat]
@@ -202,7 +202,7 @@ def _standing(board: PassView, seat: int, say: Say) -> str:
     return say("is ready") if seat in board.ready else say("chooses a card")
 
 
-def _draw_cards(board: PassView, names: Sequence[str], say: Say) -> Iterator[str]:
+def _draw_cards(board: PassView, names: Sequence[str], say: Translator) -> Iterator[str]:
     if board.shown:
         name = names[board.places.index(1)]
         yield say("The set of {name}: {cards}", name=name, cards=_signed(board.shown))

@@ -36,7 +36,7 @@ from attrs import frozen
 from gamecore.cards import Card, read_card
 from gamecore.errors import Malformed
 from gamecore.games.pass123 import Finish, Pass, Tap
-from protocols.text import clean
+from protocols.i18n.sanitize import clean
 
 LIMIT = 256  # bytes of one code
 

@@ -22,9 +22,9 @@ from contextlib import suppress
 from typing import Self
 
 from gamecore.errors import Refused
+from protocols.clients.terminal import Ended, Terminal, talk, until_one_ends
+from protocols.i18n.sanitize import printable
 from protocols.rikiki.wire import VERBS
-from protocols.terminal import Ended, Terminal, talk, until_one_ends
-from protocols.text import printable
 
 _LONGEST = 64 * 1024
 

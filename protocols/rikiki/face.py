@@ -8,17 +8,17 @@ from importlib.resources import files
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
 from gamecore.table import Table
-from protocols import wishes
-from protocols.limits import TokenBucket
-from protocols.names import read_name
+from protocols.host import table_actions
+from protocols.i18n.names import read_name
+from protocols.i18n.sanitize import clean
+from protocols.i18n.translate import N_, translator_of
+from protocols.net.limits import TokenBucket
 from protocols.rikiki import standing, wire
 from protocols.rikiki.listener import Listener
 from protocols.rikiki.wire import Request
-from protocols.speech import mark, say_in
-from protocols.text import clean
 
 LONGEST_REMARK = 300
-_MANY = mark("With more than 8 players there are few cards in each hand.")
+_MANY = N_("With more than 8 players there are few cards in each hand.")
 _MOST_AT_EASE = 8
 
 
@@ -68,7 +68,7 @@ class RikikiFace(Listener):
         self._done(request)
 
     def _choose_language(self, request: Request) -> None:
-        self._say = say_in(request.words[0])
+        self._say = translator_of(request.words[0])
         self._done(request)
 
     def _take_name(self, request: Request) -> None:
@@ -172,10 +172,10 @@ class RikikiFace(Listener):
 
     def _add_bot(self, request: Request) -> None:
         level = request.words[0].lower() if request.words else "counting"
-        self.factory.host.wish(self, wishes.add_bot(level), request)
+        self.factory.host.request(self, table_actions.add_bot(level), request)
 
     def _gather_again(self, request: Request) -> None:
-        self.factory.host.wish(self, wishes.rematch, request)
+        self.factory.host.request(self, table_actions.rematch, request)
 
     def _move(self, request: Request) -> None:
         self.factory.host.submit(self, wire.read_move(request), request)

@@ -22,15 +22,15 @@ from gamecore.games.rikiki import (
 from gamecore.rules import Move, NextRound, View
 from gamecore.table_events import Abandoned, GameBegan, GameOver, Gathered
 from gamecore.table_view import TableView
-from protocols.face import News, Place
-from protocols.line import BoundedLine
-from protocols.refusals import explain, explain_reason
+from protocols.host.face import News, Place
+from protocols.i18n.refusals import explain, explain_reason
+from protocols.i18n.sanitize import clean
+from protocols.i18n.translate import ENGLISH, N_, Translator
+from protocols.net.line import BoundedLine
 from protocols.rikiki import standing, wire
 from protocols.rikiki.answers import Answers
 from protocols.rikiki.text import TEXT
 from protocols.rikiki.wire import Request
-from protocols.speech import ENGLISH, Say, mark
-from protocols.text import clean
 
 if TYPE_CHECKING:
     from protocols.rikiki.server import RikikiFactory
@@ -58,7 +58,7 @@ _REFUSALS = {  # what others call otherwise
     "too-few-players": "too-few",
     "unknown-token": "bad-token",
 }
-_GREETING = mark("This is Rikiki. NAME yourself, then NEW or TABLES and JOIN; HELP says more.")
+_GREETING = N_("This is Rikiki. NAME yourself, then NEW or TABLES and JOIN; HELP says more.")
 _ARRIVALS = ("NEW", "JOIN", "INVITE", "REJOIN", "WATCH")
 _STAGES: Mapping[type[Event], Stage] = {
     GameBegan: Stage.PLAYING,
@@ -77,7 +77,7 @@ class Listener(BoundedLine):
 
     name: str = ""
     _for_people: bool = True
-    _say: Say = ENGLISH
+    _say: Translator = ENGLISH
     _heard: int = 0  # how many events of its stream were told
     _came_by: str = ""  # the command that brings it to a table whose View is on its way
     _view: TableView | None = None

@@ -7,14 +7,14 @@ from hmac import compare_digest
 from secrets import token_urlsafe
 from typing import Protocol, cast
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.errors import Refused
 from gamecore.games.rikiki import RULES
 from gamecore.settings import Value
 from gamecore.table import Table
-from protocols.door import Door, DoorFactory, NoSettings, TableDefaults
-from protocols.face import Face, Host
-from protocols.names import looks_like
+from protocols.host.door import Door, DoorFactory, NoSettings, TableDefaults
+from protocols.host.face import Face, Host
+from protocols.i18n.names import looks_like
 from protocols.rikiki.face import RikikiFace
 from protocols.rikiki.listener import Listener
 from protocols.rikiki.wire import Request
@@ -26,7 +26,7 @@ class Commanding(Protocol):
     """What a door asks of the Host beside what faces may."""
 
     def command(
-        self, face: Face | None, table: Table, command: c.Command, tag: object = None
+        self, face: Face | None, table: Table, command: commands.Command, tag: object = None
     ) -> None:
         """Put a command to a table; a face, if given, is answered."""
 
@@ -92,7 +92,7 @@ class RikikiFactory(DoorFactory):
         table = self.host.hall.find(face.place.code)
         if not self._owns(face, table, token):
             raise Refused("bad-token")
-        cast(Commanding, self.host).command(face, table, c.Start(), request)
+        cast(Commanding, self.host).command(face, table, commands.Start(), request)
 
     def _owns(self, face: Listener, table: Table, token: str) -> bool:
         """Say whether a face has opened a table; one that nobody opened here is its first player's."""

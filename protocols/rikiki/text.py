@@ -23,23 +23,23 @@ from gamecore.games.rikiki import (
 )
 from gamecore.rules import Move, NextRound, View
 from gamecore.table_view import TableView
-from protocols.speech import Say, mark
+from protocols.i18n.translate import N_, Translator
 
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _BIDS = {
-    "": mark("{name} bids {tricks}; {total} bid so far, of {cards}."),
-    "time": mark("The time of {name} is up: a bid of {tricks}; {total} bid so far, of {cards}."),
-    "left": mark("The house bids {tricks} for {name}, who left; {total} bid so far, of {cards}."),
+    "": N_("{name} bids {tricks}; {total} bid so far, of {cards}."),
+    "time": N_("The time of {name} is up: a bid of {tricks}; {total} bid so far, of {cards}."),
+    "left": N_("The house bids {tricks} for {name}, who left; {total} bid so far, of {cards}."),
 }
 _LEADS = {
-    "": mark("{name} leads {card}."),
-    "time": mark("The time of {name} is up: {card} is led."),
-    "left": mark("The house leads {card} for {name}, who left."),
+    "": N_("{name} leads {card}."),
+    "time": N_("The time of {name} is up: {card} is led."),
+    "left": N_("The house leads {card} for {name}, who left."),
 }
 _PLAYS = {
-    "": mark("{name} plays {card}."),
-    "time": mark("The time of {name} is up: {card} is played."),
-    "left": mark("The house plays {card} for {name}, who left."),
+    "": N_("{name} plays {card}."),
+    "time": N_("The time of {name} is up: {card} is played."),
+    "left": N_("The house plays {card} for {name}, who left."),
 }
 
 
@@ -49,17 +49,17 @@ class RikikiText:
     package = "protocols.rikiki"
     verbs = {"bid": "BID tricks", "play": "PLAY card", "next": "NEXT"}
     refusals = {
-        "wrong-state": mark("That is not to be done now."),
-        "bad-token": mark("That token opens nothing here; only who opened a table may start it."),
-        "not-your-turn": mark("It is not your turn."),
-        "not-a-number": mark("A bid is a whole number."),
-        "bid-range": mark("A bid is a number from 0 to {most}."),
-        "bid-hook": mark("The last to bid may not bid {bid}: the bids would come out."),
-        "not-your-card": mark("You do not hold {card}."),
-        "follow-suit": mark("{led} was led and you hold {held}: follow suit."),
+        "wrong-state": N_("That is not to be done now."),
+        "bad-token": N_("That token opens nothing here; only who opened a table may start it."),
+        "not-your-turn": N_("It is not your turn."),
+        "not-a-number": N_("A bid is a whole number."),
+        "bid-range": N_("A bid is a number from 0 to {most}."),
+        "bid-hook": N_("The last to bid may not bid {bid}: the bids would come out."),
+        "not-your-card": N_("You do not hold {card}."),
+        "follow-suit": N_("{led} was led and you hold {held}: follow suit."),
     }
 
-    def describe(self, event: Event, names: Sequence[str], say: Say) -> str | None:
+    def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""
         match event:
             case Dealt():
@@ -78,14 +78,14 @@ class RikikiText:
                 sentence = (_LEADS if leads else _PLAYS)[forced]
                 return say(sentence, name=names[seat], card=card.signed)
             case TrickTaken(seat, card, won):
-                sentence = mark("{name} takes the trick with {card}, and has {won}.")
+                sentence = N_("{name} takes the trick with {card}, and has {won}.")
                 return say(sentence, name=names[seat], card=card.signed, won=won)
             case RoundScored():
                 return _describe_score(event, names, say)
         return None
 
     def read(
-        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Say
+        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
     ) -> Move:
         """Read ``bid 2``, ``play 10h``, ``next``, or a bare number or card; raises Malformed."""
         match [word.lower() for word in words]:
@@ -100,7 +100,7 @@ class RikikiText:
                     pass
         raise Malformed(say("Say BID and a number, PLAY and a card like 10H, or NEXT."))
 
-    def ask(self, moves: Sequence[Move], board: View, say: Say) -> str:
+    def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say which bids may be made, or which cards may be played."""
         bids = [str(move.tricks) for move in moves if isinstance(move, Bid)]
         if bids:
@@ -110,7 +110,7 @@ class RikikiText:
             return say("Your card (PLAY card): {cards}.", cards=signed(cards))
         return say("NEXT begins the next round.")
 
-    def board(self, view: TableView, say: Say) -> Sequence[str]:
+    def board(self, view: TableView, say: Translator) -> Sequence[str]:
         """Draw the round, the trick on the table, everybody's tricks and points, and the own hand."""
         board = view.board
         if not isinstance(board, RikikiView):
@@ -133,35 +133,35 @@ def signed(cards: Sequence[Card]) -> str:
     return " ".join(card.signed for card in cards)
 
 
-def _describe_deal(event: Dealt, names: Sequence[str], say: Say) -> str:
+def _describe_deal(event: Dealt, names: Sequence[str], say: Translator) -> str:
     dealt = say.several("{n} card each", "{n} cards each", event.cards)
     facts = {"number": event.number, "rounds": event.rounds, "first": names[event.order[0]]}
     return say("Round {number} of {rounds}: {dealt}; {first} bids first.", **facts, dealt=dealt)
 
 
-def _describe_score(event: RoundScored, names: Sequence[str], say: Say) -> str:
+def _describe_score(event: RoundScored, names: Sequence[str], say: Translator) -> str:
     results = "; ".join(_describe_result(each, names, say) for each in event.results)
     facts = {"number": event.number, "rounds": event.rounds, "results": results}
     return say("Round {number} of {rounds} is over: {results}.", **facts)
 
 
-def _describe_result(result: Result, names: Sequence[str], say: Say) -> str:
+def _describe_result(result: Result, names: Sequence[str], say: Translator) -> str:
     facts = {"name": names[result.seat], "bid": result.bid, "won": result.won}
     points = say.several("{n} point", "{n} points", result.points)
-    sentence = mark("{name} bid {bid}, took {won}: {points}, {total} in all")
+    sentence = N_("{name} bid {bid}, took {won}: {points}, {total} in all")
     return say(sentence, **facts, points=points, total=result.total)
 
 
-def _head(board: RikikiView, say: Say) -> str:
+def _head(board: RikikiView, say: Translator) -> str:
     facts = {"number": board.number, "rounds": board.rounds, "cards": board.cards}
     if board.turned is None:
         return say("Round {number} of {rounds}, {cards} a hand, no trump.", **facts)
-    sentence = mark("Round {number} of {rounds}, {cards} a hand, trump {suit} ({card} was turned).")
+    sentence = N_("Round {number} of {rounds}, {cards} a hand, trump {suit} ({card} was turned).")
     turned = board.turned
     return say(sentence, **facts, suit=SIGNS[turned.suit], card=turned.signed)
 
 
-def _scores(board: RikikiView, names: Sequence[str], say: Say) -> Sequence[str]:
+def _scores(board: RikikiView, names: Sequence[str], say: Translator) -> Sequence[str]:
     heads = [say("bid"), say("won"), say("cards"), say("points")]
     lines = [" " * 26 + " ".join(f"{head:>8}" for head in heads)]
     for seat in board.order:

@@ -9,7 +9,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall
 
 from gamecore.errors import Refused
-from protocols.face import Host
+from protocols.host.face import Host
 from protocols.web.faces import WebFace
 from protocols.web.links import hash_of
 

@@ -12,9 +12,9 @@ from gamecore.games.rikiki import Bid, PlayCard, Result, RikikiView
 from gamecore.player import Presence
 from gamecore.rules import Move, NextRound
 from gamecore.table_view import TableView
+from protocols.i18n.describe import tell
+from protocols.i18n.translate import Translator
 from protocols.rikiki.text import TEXT
-from protocols.speech import Say
-from protocols.telling import tell
 from protocols.web.faces import WebFace
 
 MOST_AT_EASE = 8
@@ -178,7 +178,7 @@ class Sight:
         return max(10, int(self.left or 600) + 1)
 
 
-def sight_of(face: WebFace, say: Say) -> Sight:
+def sight_of(face: WebFace, say: Translator) -> Sight:
     """See a table through a face that was shown it."""
     view = face.view
     assert view is not None

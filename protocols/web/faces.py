@@ -13,7 +13,7 @@ from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.table_events import SeedRevealed
 from gamecore.table_view import TableView, Turn
-from protocols.face import Host, News, Place
+from protocols.host.face import Host, News, Place
 
 ANSWER_SECONDS = 15.0  # a page that has no answer by then says so
 _LINES = 40

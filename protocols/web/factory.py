@@ -15,10 +15,10 @@ from twisted.python.failure import Failure
 from twisted.web.http import HTTPChannel
 from twisted.web.server import Request, Site
 
-from protocols.door import Door, DoorFactory, TableDefaults, installed_doors
-from protocols.face import Host
-from protocols.link import Link, host_of, tune
-from protocols.paths import state_folder
+from protocols.host.door import Door, DoorFactory, TableDefaults, installed_doors
+from protocols.host.face import Host
+from protocols.journal.paths import state_folder
+from protocols.net.link import Link, host_of, tune
 from protocols.web import front, organizer, player, watcher
 from protocols.web.server import WebDoorSettings
 from protocols.web.web import Web

@@ -9,19 +9,19 @@ from attrs import fields, frozen
 from gamecore.errors import Refused
 from gamecore.games.rikiki.options import MOST_PLAYERS
 from gamecore.settings import Value
-from protocols.names import looks_like, read_name
-from protocols.speech import mark
+from protocols.i18n.names import looks_like, read_name
+from protocols.i18n.translate import N_
 from protocols.web.visit import Visit
 
 FEWEST = 2
 LARGEST = 32_768  # characters of a list of names
 
 REFUSALS: Mapping[str, str] = {
-    "too-few-names": mark("Write down at least {least} names, one on each line."),
-    "too-many-names": mark("There can be at most {most} players."),
-    "bad-name": mark("{name} cannot be a name here: it has 1 to 24 letters, digits and blanks."),
-    "names-alike": mark("{name} looks just like another name on the list."),
-    "too-many-cards": mark(
+    "too-few-names": N_("Write down at least {least} names, one on each line."),
+    "too-many-names": N_("There can be at most {most} players."),
+    "bad-name": N_("{name} cannot be a name here: it has 1 to 24 letters, digits and blanks."),
+    "names-alike": N_("{name} looks just like another name on the list."),
+    "too-many-cards": N_(
         "There are not so many cards: with {players} players, at most {most} each."
     ),
 }

@@ -13,10 +13,10 @@ from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.settings import Value
 from gamecore.table import Table
-from protocols import wishes
-from protocols.names import read_name
-from protocols.speech import Say
-from protocols.text import clean
+from protocols.host import table_actions
+from protocols.i18n.names import read_name
+from protocols.i18n.sanitize import clean
+from protocols.i18n.translate import Translator
 from protocols.web.drawing import Sight, sight_of
 from protocols.web.faces import WebFace
 from protocols.web.form import LARGEST, REFUSALS, Form, read_names
@@ -134,14 +134,16 @@ async def set_up(web: Web, visit: Visit) -> Reply:
     web.give_place(visit, _COOKIE + table.code, owner)
     for seat, name in enumerate(names):
         hashed = hash_of(invitation(table.code, owner, name))
-        await _wish(web, face, wishes.invite(seat, name, hashed))
+        await _request(web, face, table_actions.invite(seat, name, hashed))
     for other, secret in _games(web, visit):
         if visit.field(f"end-{other.code}"):
-            await _wish(web, await web.attendance.come(f"{other.code}.{secret}"), wishes.abandon)
+            await _request(
+                web, await web.attendance.come(f"{other.code}.{secret}"), table_actions.abandon
+            )
     return go(_page(table.code))
 
 
-def _explain(web: Web, refusal: Refused, say: Say) -> str:
+def _explain(web: Web, refusal: Refused, say: Translator) -> str:
     sentence = REFUSALS.get(refusal.key)
     return say(sentence, **refusal.facts) if sentence else web.explain(refusal, say)
 
@@ -235,17 +237,19 @@ async def draw_link(web: Web, visit: Visit, code: str, name: str) -> Reply:
 # -- what an organizer does -----------------------------------------------------------
 
 
-async def _wish(web: Web, face: WebFace, wish: wishes.Wish) -> Refused | None:
-    return await face.ask(lambda tag: web.host.wish(face, wish, tag))
+async def _request(web: Web, face: WebFace, action: table_actions.TableAction) -> Refused | None:
+    return await face.ask(lambda tag: web.host.request(face, action, tag))
 
 
-def _doing(make: Callable[[Visit], wishes.Wish], done_already: tuple[str, ...] = ()) -> Action:
-    """Make a route of a wish; some refusals only mean that it was done by an earlier press."""
+def _doing(
+    make: Callable[[Visit], table_actions.TableAction], done_already: tuple[str, ...] = ()
+) -> Action:
+    """Make a route of a table action; some refusals only mean that it was done by an earlier press."""
 
     async def do(web: Web, visit: Visit, code: str) -> Reply:
         face = await _come(web, visit, code)
         try:
-            refusal = await _wish(web, face, make(visit))
+            refusal = await _request(web, face, make(visit))
         except Refused as problem:
             refusal = problem
         if refusal is None or refusal.key in done_already:
@@ -255,9 +259,9 @@ def _doing(make: Callable[[Visit], wishes.Wish], done_already: tuple[str, ...] =
     return do
 
 
-def _replacement(visit: Visit) -> wishes.Wish:
+def _replacement(visit: Visit) -> table_actions.TableAction:
     seat = visit.field("seat")
-    return wishes.replace(int(seat) if seat.isdecimal() and len(seat) < 4 else -1, _BOT)
+    return table_actions.replace(int(seat) if seat.isdecimal() and len(seat) < 4 else -1, _BOT)
 
 
 async def invite(web: Web, visit: Visit, code: str) -> Reply:
@@ -269,7 +273,7 @@ async def invite(web: Web, visit: Visit, code: str) -> Reply:
         if not free:
             raise Refused("table-full")
         token = invitation(code, visit.cookie(_COOKIE + code) or "", name)
-        refusal = await _wish(web, face, wishes.invite(free[0], name, hash_of(token)))
+        refusal = await _request(web, face, table_actions.invite(free[0], name, hash_of(token)))
     except Refused as problem:
         refusal = problem
     if refusal is None:
@@ -286,7 +290,7 @@ async def ask_end(web: Web, visit: Visit, code: str) -> Reply:
 async def end(web: Web, visit: Visit, code: str) -> Reply:
     """End a game: its players are told."""
     face = await _come(web, visit, code)
-    refusal = await _wish(web, face, wishes.abandon)
+    refusal = await _request(web, face, table_actions.abandon)
     if refusal is None:
         return go(_page(code))
     return await _show(web, visit, face, code, 409, web.explain(refusal, visit.say))
@@ -308,11 +312,19 @@ ROUTES = [
     Route("GET", "/organizer/<code>/live", follow),
     Route("GET", "/organizer/<code>/qr/<name>", draw_link),
     Route("POST", "/organizer/<code>/invite", invite),
-    Route("POST", "/organizer/<code>/bot", _doing(lambda visit: wishes.add_bot(_BOT))),
+    Route("POST", "/organizer/<code>/bot", _doing(lambda visit: table_actions.add_bot(_BOT))),
     Route("POST", "/organizer/<code>/replace", _doing(_replacement)),
-    Route("POST", "/organizer/<code>/start", _doing(lambda visit: wishes.start, ("game-began",))),
-    Route("POST", "/organizer/<code>/next", _doing(lambda visit: wishes.next_round, ("not-now",))),
-    Route("POST", "/organizer/<code>/rematch", _doing(lambda visit: wishes.rematch)),
+    Route(
+        "POST",
+        "/organizer/<code>/start",
+        _doing(lambda visit: table_actions.start, ("game-began",)),
+    ),
+    Route(
+        "POST",
+        "/organizer/<code>/next",
+        _doing(lambda visit: table_actions.next_round, ("not-now",)),
+    ),
+    Route("POST", "/organizer/<code>/rematch", _doing(lambda visit: table_actions.rematch)),
     Route("GET", "/organizer/<code>/end/", ask_end),
     Route("POST", "/organizer/<code>/end", end),
     Route("POST", "/organizer/<code>/pass", write_pass),

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from gamecore.cards import SIGNS, Card
-from protocols.speech import Say, languages, mark
+from protocols.i18n.translate import N_, Translator, languages
 from protocols.web.live import LivePage
 
 POLICY = "; ".join(
@@ -40,12 +40,12 @@ HEADERS: Mapping[str, str] = {
 }
 _TONGUES = {"en": "English", "fr": "Français"}
 _RANKS = {
-    "J": mark("jack"),
-    "Q": mark("queen"),
-    "K": mark("king"),
-    "A": mark("ace"),
+    "J": N_("jack"),
+    "Q": N_("queen"),
+    "K": N_("king"),
+    "A": N_("ace"),
 }
-_SUITS = {"S": mark("spades"), "C": mark("clubs"), "D": mark("diamonds"), "H": mark("hearts")}
+_SUITS = {"S": N_("spades"), "C": N_("clubs"), "D": N_("diamonds"), "H": N_("hearts")}
 _COLOURS = {"S": "black", "C": "green", "D": "blue", "H": "red"}
 _TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
 _SVG = "image/svg+xml"
@@ -111,13 +111,13 @@ def card_file(card: Card) -> str:
     return static(f"cards/{'T' if card.rank == '10' else card.rank}{card.suit}.svg")
 
 
-def card_called(card: Card, say: Say) -> str:
+def card_called(card: Card, say: Translator) -> str:
     """Say a card in words: ``queen of hearts``."""
     rank = say(_RANKS[card.rank]) if card.rank in _RANKS else card.rank
     return say("{rank} of {suit}", rank=rank, suit=say(_SUITS[card.suit]))
 
 
-def suit_called(suit: str, say: Say) -> str:
+def suit_called(suit: str, say: Translator) -> str:
     """Say a suit in a word."""
     return say(_SUITS[suit])
 
@@ -152,7 +152,7 @@ def _environment() -> Environment:
 _ENVIRONMENT = _environment()
 
 
-def render(template: str, say: Say, /, **facts: object) -> str:
+def render(template: str, say: Translator, /, **facts: object) -> str:
     """Draw a template in a language; all that people typed comes out as text."""
     drawn = _ENVIRONMENT.get_template(template)
     return Markup(drawn.render(say=say, several=say.several, **facts))

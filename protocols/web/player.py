@@ -16,7 +16,7 @@ from gamecore.games.rikiki import Bid, PlayCard
 from gamecore.rules import NextRound
 from gamecore.table import Table
 from gamecore.table_view import Invitation
-from protocols.names import read_name
+from protocols.i18n.names import read_name
 from protocols.web.drawing import sight_of
 from protocols.web.faces import WebFace
 from protocols.web.links import LONGEST, Pass, hash_of, key_of

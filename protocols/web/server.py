@@ -6,10 +6,10 @@ from attrs import frozen
 from twisted.logger import Logger
 
 from gamecore.settings import setting
-from protocols.door import Door, DoorFactory, TableDefaults
-from protocols.face import Host
-from protocols.link import Link
-from protocols.speech import mark
+from protocols.host.door import Door, DoorFactory, TableDefaults
+from protocols.host.face import Host
+from protocols.i18n.translate import N_
+from protocols.net.link import Link
 
 MISSING = "the pages need more than is installed: pip install 'parlour[web]', or close the door with --web off"
 
@@ -67,5 +67,5 @@ DOOR = Door(
     "tcp:8080",
     WebDoorSettings,
     _build,
-    purpose=mark("browsers: Rikiki, and a page that shows what is offered"),
+    purpose=N_("browsers: Rikiki, and a page that shows what is offered"),
 )

@@ -13,9 +13,9 @@ from typing import cast
 from twisted.web.server import Request
 
 from gamecore.errors import Refused
-from protocols.limits import counted_as
-from protocols.link import host_of
-from protocols.speech import ENGLISH, Say, languages, say_in
+from protocols.i18n.translate import ENGLISH, Translator, languages, translator_of
+from protocols.net.limits import counted_as
+from protocols.net.link import host_of
 from protocols.web.links import LONGEST, derived, new_secret, same
 
 COOKIE_SECONDS = 30 * 86_400
@@ -151,25 +151,25 @@ class Visit:
 
     # -- language ---------------------------------------------------------------------
 
-    def _choose_language(self) -> Say:
+    def _choose_language(self) -> Translator:
         """Take what was asked for by ``lang`` (and remember it), else the cookie, else what the browser prefers."""
         asked = self.asked("lang")
         if _speaks(asked):
             self.set_cookie(_LANGUAGE, asked.lower())
-            return say_in(asked)
+            return translator_of(asked)
         kept = self.cookie(_LANGUAGE) or ""
-        return say_in(kept) if _speaks(kept) else preferred(self._header("Accept-Language"))
+        return translator_of(kept) if _speaks(kept) else preferred(self._header("Accept-Language"))
 
 
 def _speaks(language: str) -> bool:
     try:
-        say_in(language[:8])
+        translator_of(language[:8])
     except Refused:
         return False
     return bool(language)
 
 
-def preferred(accepted: str) -> Say:
+def preferred(accepted: str) -> Translator:
     """Choose a language by an ``Accept-Language`` header; English where none fits."""
     ranked: list[tuple[float, int, str]] = []
     for place, each in enumerate(accepted[:500].split(",")):
@@ -178,7 +178,7 @@ def preferred(accepted: str) -> Say:
         worth = _weight(weight)
         if worth > 0 and language in languages():
             ranked.append((-worth, place, language))
-    return say_in(min(ranked)[2]) if ranked else ENGLISH
+    return translator_of(min(ranked)[2]) if ranked else ENGLISH
 
 
 def _weight(text: str) -> float:

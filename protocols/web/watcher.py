@@ -6,7 +6,7 @@ from functools import partial
 
 from gamecore.errors import Refused
 from gamecore.game import Stage
-from protocols.names import read_name
+from protocols.i18n.names import read_name
 from protocols.web.drawing import sight_of
 from protocols.web.faces import WebFace
 from protocols.web.front import find_table

@@ -16,11 +16,11 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from gamecore.errors import Refused
-from protocols.face import Host
-from protocols.limits import AddressBuckets
-from protocols.refusals import explain
+from protocols.host.face import Host
+from protocols.i18n.refusals import explain
+from protocols.i18n.translate import N_, Translator
+from protocols.net.limits import AddressBuckets
 from protocols.rikiki.text import TEXT
-from protocols.speech import Say, mark
 from protocols.web.attendance import Attendance
 from protocols.web.faces import WebFace
 from protocols.web.links import OrganizerLink, Passes, hash_of
@@ -35,25 +35,25 @@ _MOST_STREAMS = 12  # of one player
 KIND = "rikiki"
 
 _WHY = {
-    "bad-form": mark(
+    "bad-form": N_(
         "This form is too old, or not one of ours. Load the page again and try once more."
     ),
-    "bad-link": mark("This link opens nothing: it was used already, or it was not copied whole."),
-    "no-such-page": mark("There is no such page here."),
-    "wrong-way": mark("That address only takes forms."),
-    "not-invited": mark(
+    "bad-link": N_("This link opens nothing: it was used already, or it was not copied whole."),
+    "no-such-page": N_("There is no such page here."),
+    "wrong-way": N_("That address only takes forms."),
+    "not-invited": N_(
         "This place is not yours, or not any more: the game may be over, or the seat was given to a bot."
     ),
-    "not-organizer": mark("Only an organizer may do that: open the organizer's link first."),
-    "no-answer": mark("The house is busy and did not answer in time. Load the page again."),
-    "bug": mark("Something went wrong on our side. Load the page again."),
+    "not-organizer": N_("Only an organizer may do that: open the organizer's link first."),
+    "no-answer": N_("The house is busy and did not answer in time. Load the page again."),
+    "bug": N_("Something went wrong on our side. Load the page again."),
 }
 _WHAT_TO_DO = {
-    "bad-link": mark(
+    "bad-link": N_(
         "If you have used it in this browser, go to the page it led to. If not, ask whoever sent it for another."
     ),
-    "not-invited": mark("Ask the organizer for an invitation to the next game, or look on."),
-    "not-organizer": mark(
+    "not-invited": N_("Ask the organizer for an invitation to the next game, or look on."),
+    "not-organizer": N_(
         "The link stands where the daemon was started, and in the file it names there."
     ),
 }
@@ -194,7 +194,7 @@ class Web:
         )
 
     @staticmethod
-    def explain(refusal: Refused, say: Say) -> str:
+    def explain(refusal: Refused, say: Translator) -> str:
         """Say in one sentence why something was refused."""
         return explain(refusal, TEXT, say)
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from protocols.door import installed_doors
+from protocols.host.door import installed_doors
 
 from .contenders import Contender, NoStart, Server, parlour, running
 from .links import READ, Broken

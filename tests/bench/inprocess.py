@@ -11,9 +11,9 @@ from gamecore.games.nim import Take
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from gamecore.table_view import TableView
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.face import News, Place
+from protocols.host.face import News, Place
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 from protocols.nim import wire
 
 GAMES = 100

@@ -14,14 +14,14 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gamecore import commands as c
+from gamecore.commands import Open, Play, Sit
 from gamecore.games.nim import RULES, Take
 from gamecore.hall import CODE_LETTERS
 from gamecore.record import FIRST, Record, write_record
 from gamecore.settings import plain_settings
 from gamecore.table import Table, TableOptions
-from protocols.daemon.sqlite_file import connect, make_private
-from protocols.daemon.sqlite_store import Store
+from protocols.journal.sqlite.file import connect, make_private
+from protocols.journal.sqlite.store import Store
 
 from .__main__ import load
 from .contenders import Contender, parlour, running
@@ -46,10 +46,10 @@ def records_of(code: str, moves: int = 6) -> list[Record]:
     """Write the record of a game that stands in its middle."""
     house = {**plain_settings(TableOptions()), "absent": "wait"}
     options = plain_settings(RULES.options())
-    opened = c.Open(code, RULES.kind, 1, 1, 1, "", "00" * 32, options, house)
+    opened = Open(code, RULES.kind, 1, 1, 1, "", "00" * 32, options, house)
     lively = Table(opened, RULES)
-    commands = [c.Sit(0, "north", "hash"), c.Sit(1, "south", "hash")]
-    commands += [c.Play(turn % 2, Take(1)) for turn in range(moves)]
+    commands = [Sit(0, "north", "hash"), Sit(1, "south", "hash")]
+    commands += [Play(turn % 2, Take(1)) for turn in range(moves)]
     records = [write_record(code, 0, 0.0, NOW, opened, FIRST)]
     for command in commands:
         lively.apply(command, 1.0)

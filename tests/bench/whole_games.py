@@ -26,9 +26,9 @@ from gamecore.hall import Hall
 from gamecore.rules import AnyRules, Position, Registry, Seat, installed_rules, sample
 from gamecore.table import Table
 from gamecore.table_view import TableView, Turn
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.face import News, Place
+from protocols.host.face import News, Place
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 
 from .report import table
 

@@ -20,9 +20,9 @@ from twisted.internet.testing import StringTransport
 from gamecore.games.nim import RULES
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import DoorFactory, TableDefaults, installed_doors, read_defaults
+from protocols.host.door import DoorFactory, TableDefaults, installed_doors, read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 
 from .links import GOES_ON, MANNERS, MOVE
 from .report import table

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from protocols.door import installed_doors
+from protocols.host.door import installed_doors
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")

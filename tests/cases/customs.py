@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 
 from gamecore.rules import installed_rules
-from protocols.door import Door, installed_doors
+from protocols.host.door import Door, installed_doors
 from tests.secrecy.wires import WIRES, Wire
 
 GAMES = {rules.kind: rules for rules in installed_rules()}

@@ -12,13 +12,13 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.hall import Hall
 from gamecore.rules import Registry, sample
 from gamecore.table import Table
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import DoorFactory, read_defaults
+from protocols.host.door import DoorFactory, read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 from tests.cases.customs import DOORS, GAMES, Way
 from tests.secrecy.wires import WIRES
 
@@ -274,14 +274,14 @@ class House:
 
     def start(self, table):
         """Begin the game."""
-        self.host.command(None, table, c.Start())
+        self.host.command(None, table, commands.Start())
         self.pass_time(_MOMENT)
 
     def face_in(self, table, seat):
         """Find the face that speaks for a seat."""
-        attended = self.host._attended[table.code]
-        player = attended.table.seated().get(seat)
-        return None if player is None else attended.holder(player)
+        live = self.host._live[table.code]
+        player = live.table.seated().get(seat)
+        return None if player is None else live.holder(player)
 
     def move(self, table, seat, move):
         """Let a seat move: by its own face where that is a sitter's, else past whatever wire it has."""
@@ -289,7 +289,7 @@ class House:
         if isinstance(face, Sitter):
             self.host.submit(face, move)
         else:
-            self.host.command(None, table, c.Play(seat, move))
+            self.host.command(None, table, commands.Play(seat, move))
         self.pass_time(_MOMENT)
 
     def play(self, table, chance, steps, seats=None):
@@ -339,7 +339,7 @@ class House:
         assert not self.links(), "a link outlives its connection"
         assert len(self.hall) == 0, "a table outlives its people"
         assert len(self.host.people) == 0, "somebody is in the hall, and gone"
-        assert self.host._attended == {}
+        assert self.host._live == {}
 
     def __enter__(self):
         return self

@@ -134,7 +134,7 @@ def test_where_no_file_can_be_opened_people_wait_and_are_let_in_later(daemon):
 
 SHOW_OPTIONS = """
 import socket, sys
-import protocols.link as link
+import protocols.net.link as link
 tune = link.tune
 def shown(transport):
     tune(transport)

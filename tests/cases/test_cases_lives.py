@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.game import Stage
 from gamecore.table import Table
-from protocols.daemon.finished import compact_game
+from protocols.journal.compaction import compact_game
 from tests.cases.customs import GAMES, LINES
 from tests.cases.house import House
 
@@ -36,7 +36,7 @@ def test_many_complete_games_leave_no_table_no_face_and_no_timer(kind):
             for seat in range(table.rules.seats[0]):
                 house.host.seat_bot(table, seat, f"bot {seat}", "random")
             watcher = house.watch(table)
-            house.host.command(None, table, c.Start())
+            house.host.command(None, table, commands.Start())
             house.pass_time(3600.0, until=lambda table=table: table.stage is Stage.OVER)
             assert table.stage is Stage.OVER
             faces.append(weakref.ref(watcher))
@@ -45,7 +45,7 @@ def test_many_complete_games_leave_no_table_no_face_and_no_timer(kind):
             house.settle()
             del table, watcher
             assert len(house.hall) == 0
-            assert house.host._attended == {}
+            assert house.host._live == {}
             assert house.clock.getDelayedCalls() == []
         gc.collect()
         assert living_tables() <= before
@@ -93,7 +93,7 @@ def test_what_the_journal_keeps_of_a_finished_game_is_one_small_row(kind):
         for seat in range(table.rules.seats[0]):
             house.host.seat_bot(table, seat, f"bot {seat}", "random")
         watcher = house.watch(table)
-        house.host.command(None, table, c.Start())
+        house.host.command(None, table, commands.Start())
         house.pass_time(3600.0, until=lambda: table.stage is Stage.OVER)
         house.host.drop(watcher)
         house.settle()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.player import Presence
@@ -34,11 +34,11 @@ class Played:
         self.rules, self.chance, self.now = GAMES[kind], chance, 0.0
         house = {"start": "asked", "grace": GRACE, "absent": absent}
         self.table = Table(
-            c.Open("TABLE", kind, self.rules.version, 1, 1, "", SEED, {}, house), self.rules
+            commands.Open("TABLE", kind, self.rules.version, 1, 1, "", SEED, {}, house), self.rules
         )
         count = chance.choice(list(self.rules.seats)[:3])
         for seat in range(count):
-            self.do(c.Sit(seat, f"player {seat}", "hash", None, sample(self.rules)))
+            self.do(commands.Sit(seat, f"player {seat}", "hash", None, sample(self.rules)))
         self.count = count
 
     def do(self, command, now=None):
@@ -48,7 +48,7 @@ class Played:
     def play(self, steps):
         """Make so many moves by chance."""
         if self.table.stage is Stage.GATHERING:
-            self.do(c.Start())
+            self.do(commands.Start())
         for _ in range(steps):
             if not self.step():
                 return
@@ -61,7 +61,7 @@ class Played:
         seat = self.chance.choice(sorted(here))
         moves = self.table.legal_moves(seat)
         assert moves, f"{seat} is awaited and may do nothing"
-        self.do(c.Play(seat, self.chance.choice(moves)), self.now + 0.01)
+        self.do(commands.Play(seat, self.chance.choice(moves)), self.now + 0.01)
         return True
 
     def board(self, seat):
@@ -93,18 +93,18 @@ def test_whoever_drops_and_returns_finds_all_as_it_was_from_any_seat(kind, seed,
         before = played.board(seat)
         for _ in range(2):  # and a second time
             assert table.absence(seat) == "grace"
-            dropped, *_ = played.do(c.Drop(seat, "grace"), played.now + 0.001)
+            dropped, *_ = played.do(commands.Drop(seat, "grace"), played.now + 0.001)
             assert dropped == Dropped(seat, GRACE)
             with pytest.raises(Refused, match="not-here"):
-                played.do(c.Drop(seat, "grace"))
+                played.do(commands.Drop(seat, "grace"))
             alarm = table.alarm()
             assert alarm is not None and alarm.at <= played.now + GRACE
-            assert Returned(seat) in played.do(c.Return(seat), played.now + 0.001)
+            assert Returned(seat) in played.do(commands.Return(seat), played.now + 0.001)
             with pytest.raises(Refused, match="not-away"):
-                played.do(c.Return(seat))
+                played.do(commands.Return(seat))
             assert played.board(seat) == before
         with pytest.raises(Refused, match="not-due"):
-            played.do(c.TimeUp("grace", seat), played.now + 2 * GRACE)
+            played.do(commands.TimeUp("grace", seat), played.now + 2 * GRACE)
         played.now -= 2 * GRACE
     assert table.stage not in LIVE or played.step()
 
@@ -122,7 +122,7 @@ def test_one_who_stays_away_keeps_nobody_for_ever(kind, absent, seed, steps):
     seat = chance.randrange(played.count)
     if table.stage not in LIVE or table.presence(seat) is not Presence.HERE:
         return
-    played.do(c.Drop(seat, "grace"))
+    played.do(commands.Drop(seat, "grace"))
     stuck = False
     for _ in range(MOVES):
         if table.stage not in LIVE:
@@ -130,14 +130,14 @@ def test_one_who_stays_away_keeps_nobody_for_ever(kind, absent, seed, steps):
         if played.step():
             continue
         if bots := [s for s in table.awaited() if table.player(s).level is not None]:
-            played.do(c.Play(bots[0], chance.choice(table.legal_moves(bots[0]))))
+            played.do(commands.Play(bots[0], chance.choice(table.legal_moves(bots[0]))))
         elif not played.ring():
             stuck = True
             break
     if stuck:
         assert absent == "wait", f"nothing moves it on: {table.awaited()}"
         assert table.awaited() == {seat}
-        played.do(c.Return(seat), played.now + 1000)
+        played.do(commands.Return(seat), played.now + 1000)
         assert table.legal_moves(seat)
         assert played.step()
     elif absent == "bot":  # and nobody else is missed
@@ -158,7 +158,7 @@ def test_at_every_prompt_the_deadline_of_an_absent_seat_does_something_that_is_t
     for seat in range(played.count):
         goes = table.stage in LIVE and chance.random() < 0.5
         if goes and table.presence(seat) is Presence.HERE:
-            played.do(c.Drop(seat, "grace"))
+            played.do(commands.Drop(seat, "grace"))
     rung = Counter()
     for _ in range(RINGS):
         if table.stage not in LIVE:

@@ -13,7 +13,7 @@ import pytest
 
 from gamecore.player import Presence
 from gamecore.table_events import Dropped, Left, Returned
-from protocols.game_text import find_text
+from protocols.i18n.game_text import find_text
 from tests.cases.customs import LINES, WAYS
 from tests.cases.house import Guest, House
 

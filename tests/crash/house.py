@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from protocols.door import installed_doors
+from protocols.host.door import installed_doors
 from tests.crash.wrong import Wrong
 from tests.doors import shut
 

@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.replay import Step, read_game, verify, write_game
 from gamecore.rules import Registry
-from protocols.daemon.finished import expand_game
+from protocols.journal.compaction import expand_game
 from tests.crash.wrong import Wrong
 
 # A record is stamped with two clocks, one read after the other: seconds by which they may disagree.
@@ -79,7 +79,7 @@ def check_time(before: Step, step: Step, deaths: Sequence[float]) -> None:
     code, went_on = step.entry.table, step.entry.at - before.entry.at
     died = next((death for death in deaths if death > before.entry.wall), None)
     restarted = died is not None and died < step.entry.wall
-    woke = isinstance(step.command, c.Wake)
+    woke = isinstance(step.command, commands.Wake)
     if woke != restarted:
         raise Wrong(f"{code}: record {step.entry.sequence} is {step.command}, died {died}")
     most = died - before.entry.wall + _WOKEN if died and woke else _lasted(before, step) + _AWAKE

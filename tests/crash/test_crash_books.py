@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from attrs import define, field
 
-from gamecore import commands as c
+from gamecore.commands import Command, Open, Play, Sit
 from gamecore.fairness import DEAL_VERSION
 from gamecore.games.nim import Take
 from gamecore.record import FIRST, plain, write_record
@@ -142,17 +142,17 @@ def records() -> list[bytes]:
     options = plain_settings(RULES.options(stones=5))
     house = plain_settings(TableOptions())
     versions = RULES.version, TABLE_VERSION, DEAL_VERSION
-    commands: list[c.Command] = [
-        c.Open("AAAAA", "nim", *versions, "", "ab" * 32, options, house),
-        c.Sit(0, "ann", "0" * 64),
-        c.Sit(1, "bob", "1" * 64),
-        c.Play(0, Take(3, False)),
-        c.Play(1, Take(2, False)),
+    commands: list[Command] = [
+        Open("AAAAA", "nim", *versions, "", "ab" * 32, options, house),
+        Sit(0, "ann", "0" * 64),
+        Sit(1, "bob", "1" * 64),
+        Play(0, Take(3, False)),
+        Play(1, Take(2, False)),
     ]
     return chain(commands)
 
 
-def chain(commands: list[c.Command]) -> list[bytes]:
+def chain(commands: list[Command]) -> list[bytes]:
     lines, previous = [], FIRST
     for number, command in enumerate(commands):
         record = write_record("AAAAA", number, float(number), float(number), command, previous)

@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from gamecore.games.castle import FACES, SAMPLE_DECKS
+from gamecore.games.castle import CARDS, SAMPLE_DECKS
 
 SECONDS = 30
 RATE, BURST = 20, 30  # commands a second that are taken, and as many at once
@@ -113,7 +113,7 @@ class Client:
         ]
         if free and "played" not in self.tried:
             for at, card in enumerate(state["MY_HAND"], 1):
-                if FACES[card].type == "soldier" and not FACES[card].cost:
+                if CARDS[card].type == "soldier" and not CARDS[card].cost:
                     self.tried.add("played")
                     place = {"START_POS": f"MY_HAND_{at}", "END_POS": free[0]}
                     yield "PLAY_CARD", {**place, "CARD_ID": card, "ABILITY_TRIGGERED": False}

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from protocols.door import installed_doors
+from protocols.host.door import installed_doors
 
 SECONDS = 30
 STONES = 6

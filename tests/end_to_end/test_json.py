@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gamecore.rules import installed_rules
-from protocols.door import installed_doors
+from protocols.host.door import installed_doors
 
 SECONDS = 30
 BOTS = Path(__file__).parents[2] / "etc" / "bots"

@@ -14,7 +14,7 @@ import attrs
 import pytest
 from attrs import frozen
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.errors import Refused
 from gamecore.events import EVERYONE, AllBut, Audience, Emit, Event, Only, RoundBegan, RoundOver
 from gamecore.fairness import Deal
@@ -225,20 +225,20 @@ class Watched:
 
     def __init__(self, rules: AnyRules, options: object = (), **house: object) -> None:
         self.rules, self.now = rules, 0.0
-        self.opened = c.Open(
+        self.opened = commands.Open(
             "TABLE", rules.kind, rules.version, 1, 1, "a table", SEED, dict(options), house
         )
         self.table = Table(self.opened, rules)
-        self.done: list[tuple[c.Command, float]] = [(self.opened, 0.0)]
+        self.done: list[tuple[commands.Command, float]] = [(self.opened, 0.0)]
 
-    def do(self, command: c.Command, now: float | None = None) -> Sequence[Event]:
+    def do(self, command: commands.Command, now: float | None = None) -> Sequence[Event]:
         """Apply a command and write it down."""
         self.now = self.now if now is None else now
         events = self.table.apply(command, self.now)
         self.done.append((command, self.now))
         return events
 
-    def refuses(self, command: c.Command, now: float | None = None) -> str:
+    def refuses(self, command: commands.Command, now: float | None = None) -> str:
         """Try a command that must be refused and must change nothing; give the key."""
         self.now = self.now if now is None else now
         before = self.state()
@@ -284,9 +284,11 @@ class Watched:
 NAMES = ("wren", "robin", "linnet", "finch", "dunnock")
 
 
-def _sitting(rules: AnyRules, seat: int, token: str | None = "hash", **more: object) -> c.Sit:
+def _sitting(
+    rules: AnyRules, seat: int, token: str | None = "hash", **more: object
+) -> commands.Sit:
     brought = Charm(f"charm {seat}") if rules.brings is Charm else sample(rules)
-    return c.Sit(seat, NAMES[seat], token, **{"brought": brought, **more})
+    return commands.Sit(seat, NAMES[seat], token, **{"brought": brought, **more})
 
 
 def _game(
@@ -296,7 +298,7 @@ def _game(
     for seat in range(people):
         watched.do(_sitting(rules, seat, "hash" if tokens else None))
     if watched.table.stage is Stage.GATHERING:
-        watched.do(c.Start())
+        watched.do(commands.Start())
     return watched
 
 
@@ -319,7 +321,7 @@ def watched() -> type[Watched]:
 
 
 @pytest.fixture(scope="session")
-def sitting() -> Callable[..., c.Sit]:
+def sitting() -> Callable[..., commands.Sit]:
     """Make the command to sit: ``sitting(rules, seat, token)``."""
     return _sitting
 

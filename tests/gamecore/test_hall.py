@@ -7,7 +7,7 @@ import json
 import attrs
 import pytest
 
-from gamecore import commands as c
+from gamecore.commands import Abandon, Leave, Open, Play, Rematch, Sit, Start
 from gamecore.errors import Refused
 from gamecore.games.nim import RULES as NIM
 from gamecore.games.nim import Take
@@ -26,7 +26,7 @@ def hall(high):
 def opening(code, kind="nim", *, private=False, options=(), **versions):
     versions = {"rules": 1, "table": 1, "deal": 1, **versions}
     house = {"private": private}
-    return c.Open(code, kind, name="", seed=SEED, options=dict(options), house=house, **versions)
+    return Open(code, kind, name="", seed=SEED, options=dict(options), house=house, **versions)
 
 
 def refusal(act, *given):
@@ -88,7 +88,7 @@ def test_joinable_tables_are_listed_oldest_first_and_by_kind(hall, sitting):
     assert codes(hall.joinable()) == ["A", "B", "C"]
     hall.apply(first, sitting(NIM, 1), 2.0)
     assert codes(hall.joinable()) == ["B", "C"]
-    hall.apply(second, c.Abandon("closed"), 3.0)
+    hall.apply(second, Abandon("closed"), 3.0)
     hall.forget(third)
     assert codes(hall.joinable()) == []
 
@@ -101,7 +101,7 @@ def test_public_tables_are_listed_as_long_as_they_go_on(hall, sitting):
         hall.apply(hall.find("A"), sitting(NIM, seat), 1.0)
     assert codes(hall.public()) == ["B", "A"]
     assert codes(hall.public("nim")) == ["A"]
-    hall.apply(hall.find("A"), c.Abandon("closed"), 2.0)
+    hall.apply(hall.find("A"), Abandon("closed"), 2.0)
     assert codes(hall.public()) == ["B"]
 
 
@@ -115,10 +115,10 @@ def test_a_private_table_is_found_by_its_code_and_never_listed(hall, sitting):
 
 def test_a_table_where_a_rematch_lost_a_player_is_joinable_again(hall, sitting):
     table = hall.open(opening("A", options={"stones": 1}))
-    for command in (sitting(NIM, 0), sitting(NIM, 1), c.Play(0, Take(1)), c.Rematch(SEED)):
+    for command in (sitting(NIM, 0), sitting(NIM, 1), Play(0, Take(1)), Rematch(SEED)):
         hall.apply(table, command, 1.0)
         assert codes(hall.joinable()) == (["A"] if table.players == 1 else [])
-    hall.apply(table, c.Leave(0), 2.0)
+    hall.apply(table, Leave(0), 2.0)
     assert codes(hall.joinable()) == ["A"]
 
 
@@ -132,7 +132,7 @@ def test_a_free_seat_is_at_the_fullest_table_and_then_at_the_longest_waiting(hal
     hall.apply(hall.find("D"), sitting(NIM, 0), 3.0)
     assert hall.with_free_seat("nim", 0).code == "C"
     assert hall.with_free_seat("nim", 1).code == "D"
-    hall.apply(hall.find("C"), c.Leave(1), 4.0)  # nobody is left: the table closes
+    hall.apply(hall.find("C"), Leave(1), 4.0)  # nobody is left: the table closes
     assert hall.with_free_seat("nim", 0).code == "B"
     assert hall.with_free_seat("nim", 2) is None
     assert hall.with_free_seat("high", 3).code == "E"
@@ -153,7 +153,7 @@ def test_a_move_changes_no_list_and_a_refusal_neither(hall, sitting):
     table = hall.open(opening("A"))
     hall.apply(table, sitting(NIM, 0), 0.0)
     assert refusal(hall.apply, table, sitting(NIM, 0), 0.0) == "seat-taken"
-    assert refusal(hall.apply, table, c.Play(0, Take(1)), 0.0) == "no-game"
+    assert refusal(hall.apply, table, Play(0, Take(1)), 0.0) == "no-game"
     assert hall.with_free_seat("nim", 1) is table
 
 
@@ -166,7 +166,7 @@ def played(begun, high):
     played = begun(high.RULES, 3)
     for move in ("card", "next", "card"):
         for seat in range(3):
-            played.do(c.Play(seat, played.table.legal_moves(seat)[0]), played.now + 1)
+            played.do(Play(seat, played.table.legal_moves(seat)[0]), played.now + 1)
             if move == "card" and seat == 1 and played.table.seen_by(0, 0).board.round == 2:
                 return played
     raise AssertionError("the second round was to be played")
@@ -240,8 +240,8 @@ def test_a_record_that_is_refused_today_is_unreadable(hall, sitting):
     opened = opening("TABLE")
     for commands in (
         [opening("TABLE", options={"stones": -1})],
-        [opened, c.Sit(7, "wren")],
-        [opened, c.Start()],
+        [opened, Sit(7, "wren")],
+        [opened, Start()],
         [opened, sitting(NIM, 0), opened],
         [sitting(NIM, 0)],
     ):

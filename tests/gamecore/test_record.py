@@ -12,7 +12,25 @@ from attrs import frozen
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gamecore import commands as c
+from gamecore.commands import (
+    Abandon,
+    Absence,
+    Clock,
+    Command,
+    Drop,
+    Invite,
+    Leave,
+    Mix,
+    Open,
+    Play,
+    Rematch,
+    Replace,
+    Return,
+    Sit,
+    Start,
+    TimeUp,
+    Wake,
+)
 from gamecore.events import RoundBegan
 from gamecore.fairness import canonical
 from gamecore.games.nim import RULES as NIM
@@ -33,8 +51,8 @@ from gamecore.rules import NextRound, Outcome
 from gamecore.table_events import GameBegan, GameOver, SeedRevealed
 
 SEED = "5e" * 32
-OPEN = c.Open("ABCDE", "nim", 1, 1, 1, "a table", SEED, {"stones": 20}, {"grace": 30.0})
-TAKE = c.Play(0, Take(3))
+OPEN = Open("ABCDE", "nim", 1, 1, 1, "a table", SEED, {"stones": 20}, {"grace": 30.0})
+TAKE = Play(0, Take(3))
 
 seats = st.integers(0, 3)
 words = st.text(max_size=8)
@@ -87,7 +105,7 @@ def test_what_has_no_place_in_a_record_is_a_bug(value):
 @settings(deadline=None, max_examples=60)
 @given(at=st.integers(0, 10**20) | st.floats(0, 1e300), wall=st.floats(0, 1e300), words=words)
 def test_a_line_of_the_record_is_canonical_whatever_it_holds(at, wall, words):
-    mixed = c.Mix(0, words)
+    mixed = Mix(0, words)
     line = {"table": "ABCDE", "sequence": 3, "at": at, "wall": wall, "command": plain(mixed)}
     expected = canonical({**line, "previous": FIRST})
     assert write_record("ABCDE", 3, at, wall, mixed, FIRST).line == expected
@@ -161,19 +179,19 @@ def test_a_value_of_the_wrong_type_is_unreadable(wrong):
 
 moves = st.builds(Take, st.integers(), st.booleans())
 commands = st.one_of(
-    st.builds(c.Sit, seats, words, st.none() | words, st.none() | words),
-    st.builds(c.Invite, seats, words, words),
-    st.builds(c.Mix, seats, words),
-    st.builds(c.Leave, seats, words),
-    st.builds(c.Start),
-    st.builds(c.Play, seats, moves),
-    st.builds(c.Drop, seats, st.sampled_from(get_args(c.Absence))),
-    st.builds(c.Return, seats),
-    st.builds(c.Replace, seats, words, words),
-    st.builds(c.TimeUp, st.sampled_from(get_args(c.Clock)), st.none() | seats),
-    st.builds(c.Wake),
-    st.builds(c.Rematch, words, st.none() | st.lists(seats).map(tuple)),
-    st.builds(c.Abandon, words),
+    st.builds(Sit, seats, words, st.none() | words, st.none() | words),
+    st.builds(Invite, seats, words, words),
+    st.builds(Mix, seats, words),
+    st.builds(Leave, seats, words),
+    st.builds(Start),
+    st.builds(Play, seats, moves),
+    st.builds(Drop, seats, st.sampled_from(get_args(Absence))),
+    st.builds(Return, seats),
+    st.builds(Replace, seats, words, words),
+    st.builds(TimeUp, st.sampled_from(get_args(Clock)), st.none() | seats),
+    st.builds(Wake),
+    st.builds(Rematch, words, st.none() | st.lists(seats).map(tuple)),
+    st.builds(Abandon, words),
 )
 
 
@@ -192,7 +210,7 @@ def test_any_commands_are_read_back_the_same(given):
 @settings(deadline=None, max_examples=50)
 @given(
     st.builds(
-        c.Open,
+        Open,
         *[words] * 2,
         *[st.integers()] * 3,
         *[words] * 2,
@@ -204,17 +222,17 @@ def test_an_open_is_read_back_the_same(opened):
 
 
 def test_what_a_player_brings_is_read_by_the_rules(high):
-    sit = c.Sit(1, "wren", "hash", None, high.Charm("clover"))
+    sit = Sit(1, "wren", "hash", None, high.Charm("clover"))
     assert read_command(plain(sit), high.RULES) == sit
     with pytest.raises(Unreadable):
-        read_command(plain(c.Sit(1, "wren")), high.RULES)
-    assert read_command(plain(c.Play(1, high.Lay(3))), high.RULES) == c.Play(1, high.Lay(3))
+        read_command(plain(Sit(1, "wren")), high.RULES)
+    assert read_command(plain(Play(1, high.Lay(3))), high.RULES) == Play(1, high.Lay(3))
     with pytest.raises(Unreadable):
-        read_command(plain(c.Play(1, high.Lay(3))), NIM)
+        read_command(plain(Play(1, high.Lay(3))), NIM)
 
 
 def test_every_command_but_open_is_tried_above():
-    assert len(get_args(c.Command)) == 14
+    assert len(get_args(Command)) == 14
 
 
 @pytest.mark.parametrize(
@@ -251,7 +269,7 @@ def test_what_is_no_command_is_unreadable(written):
     st.one_of(
         odd_json,
         st.fixed_dictionaries(
-            {"is": st.sampled_from([each.__name__ for each in get_args(c.Command)])},
+            {"is": st.sampled_from([each.__name__ for each in get_args(Command)])},
             optional=dict.fromkeys(["seat", "name", "why", "move", "absence", "seed"], odd_json),
         ),
     )
@@ -286,7 +304,7 @@ def test_odd_lines_are_unreadable_and_nothing_else(lines):
 @pytest.fixture(scope="module")
 def lines():
     lines, previous = [], FIRST
-    for sequence, command in enumerate([OPEN, c.Sit(0, "wren"), c.Sit(1, "robin"), TAKE]):
+    for sequence, command in enumerate([OPEN, Sit(0, "wren"), Sit(1, "robin"), TAKE]):
         record = write_record("ABCDE", sequence, sequence / 2, 1e9, command, previous)
         lines.append(record.line)
         previous = record.hash
@@ -339,14 +357,14 @@ def test_a_new_beginning_that_claims_another_past_breaks_the_chain(lines):
     "secretive",
     [
         OPEN,
-        c.Rematch(SEED),
+        Rematch(SEED),
         SeedRevealed(1, SEED, ()),
-        c.Sit(0, "wren", token=SEED),
-        c.Sit(0, "wren", brought=SEED),
+        Sit(0, "wren", token=SEED),
+        Sit(0, "wren", brought=SEED),
         PlayerCore("wren", 0, token=SEED, brought=SEED),
         write_record("ABCDE", 0, 0.0, 0.0, OPEN, FIRST),
         Entry("ABCDE", 0, 0.0, 0.0, plain(OPEN), FIRST),
-        c.Play(0, attrs.make_class("Hide", ["card"])(SEED)),
+        Play(0, attrs.make_class("Hide", ["card"])(SEED)),
     ],
     ids=lambda each: type(each).__name__,
 )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.events import AllBut, Only
 from gamecore.fairness import canonical
 from gamecore.games.nim import RULES as NIM
@@ -23,7 +23,7 @@ from gamecore.record_file import (
 from gamecore.rules import installed_rules
 from gamecore.table_events import Mixed, Sat
 
-OPEN = c.Open("ABCDE", "nim", 1, 1, 1, "a table", "5e" * 32, {}, {})
+OPEN = commands.Open("ABCDE", "nim", 1, 1, 1, "a table", "5e" * 32, {}, {})
 
 
 @pytest.fixture(scope="session")
@@ -31,8 +31,8 @@ def file():
     """The file of a table where somebody sat and said something."""
     done = [
         (OPEN, []),
-        (c.Sit(0, "wren"), [Sat(0, "wren", None)]),
-        (c.Mix(0, "ü"), [Mixed(0, "ü")]),
+        (commands.Sit(0, "wren"), [Sat(0, "wren", None)]),
+        (commands.Mix(0, "ü"), [Mixed(0, "ü")]),
     ]
     lines, previous = [], FIRST
     for sequence, (command, events) in enumerate(done):
@@ -120,7 +120,7 @@ def test_damage_is_named_with_its_line(file):
     ],
 )
 def test_an_event_that_is_none_is_named(file, events):
-    text = write_record("ABCDE", 3, 2.0, 1e9, c.Start(), FIRST).line.decode()
+    text = write_record("ABCDE", 3, 2.0, 1e9, commands.Start(), FIRST).line.decode()
     line = canonical({"events": events, "record": text}) + b"\n"
     assert unreadable(file + line).startswith("line 4 cannot be read: ")
 

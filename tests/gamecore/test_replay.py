@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.game import Stage
 from gamecore.player import Presence
 from gamecore.record import read_records
@@ -30,27 +30,27 @@ def move_at_random(watched, chance):
     seat = chance.choice(sorted(table.awaited()))
     watched.now += chance.random() / 8
     if chance.random() < 0.2 and table.presence(seat) is Presence.HERE:
-        watched.do(c.Drop(seat, "grace"))
-        watched.do(c.Return(seat), watched.now + 0.125)
-    watched.do(c.Play(seat, chance.choice(table.legal_moves(seat))))
+        watched.do(commands.Drop(seat, "grace"))
+        watched.do(commands.Return(seat), watched.now + 0.125)
+    watched.do(commands.Play(seat, chance.choice(table.legal_moves(seat))))
 
 
 def play_at_random(watched, sitting, rules, chance, people):
     """Play a whole game, begin another, play some of it, and give it up."""
     for seat in range(people):
         watched.do(sitting(rules, seat), watched.now + 0.5)
-        watched.do(c.Mix(seat, WORDS[seat % 3]))
-    watched.do(c.Start())
+        watched.do(commands.Mix(seat, WORDS[seat % 3]))
+    watched.do(commands.Start())
     while watched.table.stage is not Stage.OVER:
         move_at_random(watched, chance)
-    watched.do(c.Rematch("a7" * 32), watched.now + 3)
-    watched.do(c.Mix(1, "once more"))
-    watched.do(c.Start())
+    watched.do(commands.Rematch("a7" * 32), watched.now + 3)
+    watched.do(commands.Mix(1, "once more"))
+    watched.do(commands.Start())
     for _ in range(3):
         if watched.table.awaited():
             move_at_random(watched, chance)
     if watched.table.stage is not Stage.OVER:
-        watched.do(c.Abandon("empty"))
+        watched.do(commands.Abandon("empty"))
     return watched
 
 
@@ -123,7 +123,7 @@ def test_every_prefix_of_a_record_can_be_played(recorded, registry):
 
 def test_an_open_makes_nothing_happen(recorded, registry):
     first = next(play_back(recorded().lines(), registry))
-    assert isinstance(first.command, c.Open)
+    assert isinstance(first.command, commands.Open)
     assert first.events == ()
 
 

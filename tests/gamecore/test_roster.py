@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.games.nim import RULES as NIM
@@ -91,46 +91,46 @@ def test_nobody_sits_where_nobody_sits(roster):
 
 def test_a_bot_that_replaces_must_have_a_free_name(begun):
     game = begun(NIM)
-    assert game.refuses(c.Replace(0, "Robin", "random")) == "name-taken"
-    assert game.refuses(c.Replace(0, "", "random")) == "no-name"
-    game.do(c.Replace(0, "wren", "random"))
+    assert game.refuses(commands.Replace(0, "Robin", "random")) == "name-taken"
+    assert game.refuses(commands.Replace(0, "", "random")) == "no-name"
+    game.do(commands.Replace(0, "wren", "random"))
 
 
 def test_one_who_has_gone_is_not_replaced(begun, high):
     game = begun(high.RULES, 3)
-    game.do(c.Leave(0))
-    assert game.refuses(c.Replace(0, "robby", "random")) == "not-here"
+    game.do(commands.Leave(0))
+    assert game.refuses(commands.Replace(0, "robby", "random")) == "not-here"
 
 
 def test_before_a_game_bots_alone_do_not_keep_a_table_open(watched):
     table = watched(NIM)
-    table.do(c.Sit(0, "robby", level="random"))
+    table.do(commands.Sit(0, "robby", level="random"))
     assert table.table.stage is Stage.GATHERING, "its opener may yet come"
     table = watched(NIM, start="asked")
-    table.do(c.Sit(0, "robby", level="random"))
-    table.do(c.Sit(1, "wren"))
-    assert Abandoned("empty") in table.do(c.Leave(1))
+    table.do(commands.Sit(0, "robby", level="random"))
+    table.do(commands.Sit(1, "wren"))
+    assert Abandoned("empty") in table.do(commands.Leave(1))
 
 
 def test_the_names_of_a_game_stay_while_its_players_go(begun):
     game = begun(NIM)
-    game.do(c.Play(0, Take(99)))
-    game.do(c.Leave(0))
+    game.do(commands.Play(0, Take(99)))
+    game.do(commands.Leave(0))
     assert game.table.names == ("wren", "robin")
 
 
 def test_one_who_was_waited_for_is_gone_when_the_game_ends(begun):
     game = begun(NIM, absent="wait", grace=5)
-    game.do(c.Drop(1, "grace"))
+    game.do(commands.Drop(1, "grace"))
     game.ring()
-    events = game.do(c.Play(0, Take(99)))
+    events = game.do(commands.Play(0, Take(99)))
     assert Left(1, "robin", "absent") in events
     assert list(game.table.seated()) == [0]
 
 
 def test_words_for_the_shuffle_have_a_bound(watched):
     table = watched(NIM)
-    table.do(c.Sit(0, "wren"))
+    table.do(commands.Sit(0, "wren"))
     for _ in range(MOST_MIXES):
-        table.do(c.Mix(0, "x"))
-    assert table.refuses(c.Mix(0, "x")) == "too-many-words"
+        table.do(commands.Mix(0, "x"))
+    assert table.refuses(commands.Mix(0, "x")) == "too-many-words"

@@ -16,7 +16,22 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from gamecore import commands as c
+from gamecore.commands import (
+    Abandon,
+    Absence,
+    Clock,
+    Drop,
+    Leave,
+    Mix,
+    Play,
+    Rematch,
+    Replace,
+    Return,
+    Sit,
+    Start,
+    TimeUp,
+    Wake,
+)
 from gamecore.errors import Refused
 from gamecore.events import heard_by
 from gamecore.game import Stage
@@ -68,7 +83,7 @@ class TableModel(RuleBasedStateMachine):
         self.seeds = 0
         for seat in range(min(people, self.rules.seats[-1])):
             self.submit(self.sitting(self.rules, seat, "hash" if tokens else None))
-        self.submit(c.Start())
+        self.submit(Start())
 
     # -- what every command is held to ------------------------------------------------
 
@@ -150,15 +165,15 @@ class TableModel(RuleBasedStateMachine):
 
     @rule(seat=any_seats, name=some_names, token=st.sampled_from([None, "hash"]), level=levels)
     def sit(self, seat, name, token, level):
-        self.submit(c.Sit(seat, name, token, level, self.charm and self.charm(name)))
+        self.submit(Sit(seat, name, token, level, self.charm and self.charm(name)))
 
     @rule(seat=any_seats, words=st.sampled_from(["", "owl", "x" * 201]))
     def mix(self, seat, words):
-        self.submit(c.Mix(seat, words))
+        self.submit(Mix(seat, words))
 
     @rule()
     def start(self):
-        self.submit(c.Start())
+        self.submit(Start())
 
     @rule(data=st.data(), wait=waits)
     @precondition(lambda self: self.table.seen_by(None, 0.0).to_move)
@@ -168,40 +183,40 @@ class TableModel(RuleBasedStateMachine):
         self.watch.now = min(self.watch.now + wait, alarm or inf)
         seat = data.draw(st.sampled_from(sorted(self.table.seen_by(None, 0.0).to_move)))
         move = data.draw(st.sampled_from(list(self.table.legal_moves(seat))))
-        assert self.submit(c.Play(seat, move))
+        assert self.submit(Play(seat, move))
 
     @rule(seat=any_seats, move=st.sampled_from([Take(1), Take(0), Take(2, True), NextRound()]))
     def play_anything(self, seat, move):
-        self.submit(c.Play(seat, move))
+        self.submit(Play(seat, move))
 
     @rule(seat=any_seats)
     def drop(self, seat):
         """A link is lost: the table itself says what that means."""
         if self.table.presence(seat) is Presence.HERE:
-            done = self.submit(c.Drop(seat, self.table.absence(seat)))
+            done = self.submit(Drop(seat, self.table.absence(seat)))
             assert done or self.table.stage is Stage.ABANDONED
         else:
-            assert not self.submit(c.Drop(seat, "grace"))
+            assert not self.submit(Drop(seat, "grace"))
 
-    @rule(seat=any_seats, absence=st.sampled_from(get_args(c.Absence)))
+    @rule(seat=any_seats, absence=st.sampled_from(get_args(Absence)))
     def drop_in_any_way(self, seat, absence):
-        self.submit(c.Drop(seat, absence))
+        self.submit(Drop(seat, absence))
 
     @rule(seat=any_seats)
     def come_back(self, seat):
         away = self.table.presence(seat) is Presence.AWAY
         closed = self.table.stage is Stage.ABANDONED
-        assert self.submit(c.Return(seat)) == (away and not closed)
+        assert self.submit(Return(seat)) == (away and not closed)
 
     @rule(seat=any_seats, sure=st.integers(0, 3))
     def leave(self, seat, sure):
         if sure == 0:
-            self.submit(c.Leave(seat))
+            self.submit(Leave(seat))
 
     @rule(seat=any_seats, name=st.sampled_from(["robby", "marvin"]), sure=st.integers(0, 2))
     def replace(self, seat, name, sure):
         if sure == 0:
-            self.submit(c.Replace(seat, name, "random"))
+            self.submit(Replace(seat, name, "random"))
 
     @rule()
     def ring(self):
@@ -216,9 +231,9 @@ class TableModel(RuleBasedStateMachine):
         self.watch.now = max(self.watch.now, alarm.at)
         assert self.submit(alarm.command)
 
-    @rule(clock=st.sampled_from(get_args(c.Clock)), seat=st.none() | any_seats)
+    @rule(clock=st.sampled_from(get_args(Clock)), seat=st.none() | any_seats)
     def ring_out_of_order(self, clock, seat):
-        self.submit(c.TimeUp(clock, seat))
+        self.submit(TimeUp(clock, seat))
 
     @rule(wait=waits)
     def wait(self, wait):
@@ -227,16 +242,16 @@ class TableModel(RuleBasedStateMachine):
 
     @rule()
     def wake(self):
-        assert self.submit(c.Wake()) or self.table.stage is Stage.ABANDONED
+        assert self.submit(Wake()) or self.table.stage is Stage.ABANDONED
 
     @rule()
     def rematch(self):
-        self.submit(c.Rematch(SECOND_SEED))
+        self.submit(Rematch(SECOND_SEED))
 
     @rule(sure=st.integers(0, 12))
     def abandon(self, sure):
         if sure == 0:
-            assert self.submit(c.Abandon("enough")) or self.table.stage is Stage.ABANDONED
+            assert self.submit(Abandon("enough")) or self.table.stage is Stage.ABANDONED
 
     # -- afterwards -------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from math import inf, nextafter
 
 import pytest
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.events import RoundBegan, RoundOver, heard_by
 from gamecore.game import Stage
 from gamecore.games.nim import RULES as NIM
@@ -21,7 +21,7 @@ SEED = "5e" * 32
 def lay(game, *seats):
     """Lay the lowest card of each seat; give the last events."""
     for seat in seats:
-        events = game.do(c.Play(seat, game.table.legal_moves(seat)[0]))
+        events = game.do(commands.Play(seat, game.table.legal_moves(seat)[0]))
     return events
 
 
@@ -31,7 +31,7 @@ def lay(game, *seats):
 def test_a_move_is_judged_by_the_game_alone(begun):
     game = begun(NIM, options={"stones": 20})
     board = Board(17, 4, (4, 4), (1.5, 0))
-    assert game.do(c.Play(0, Take(3)), 1.5) == [Taken(0, 3, False, board, False)]
+    assert game.do(commands.Play(0, Take(3)), 1.5) == [Taken(0, 3, False, board, False)]
     assert game.table.seen_by(0, 1.5).to_move == {1}
     assert list(game.table.legal_moves(0)) == []
     assert game.table.legal_moves(1)[-1] == Take(4, True)
@@ -39,7 +39,7 @@ def test_a_move_is_judged_by_the_game_alone(begun):
 
 def test_a_move_out_of_turn_is_the_affair_of_the_game(begun):
     board = Board(20, 3, (4, 4), (0, 0))
-    assert begun(NIM, options={"stones": 20}).do(c.Play(1, Take(3))) == [
+    assert begun(NIM, options={"stones": 20}).do(commands.Play(1, Take(3))) == [
         Faulted(1, "turn", 3, False, board),
         RoundOver(1),
         GameOver(1, Outcome((1, 2), reason="turn")),
@@ -49,31 +49,31 @@ def test_a_move_out_of_turn_is_the_affair_of_the_game(begun):
 
 def test_moves_that_the_game_refuses_change_nothing(begun, high):
     game = begun(NIM, options={"early_moves": "keep"})
-    assert game.refuses(c.Play(1, Take(3)), 5.0) == "not-your-turn"
-    assert game.refuses(c.Play(0, NextRound())) == "no-such-move"
+    assert game.refuses(commands.Play(1, Take(3)), 5.0) == "not-your-turn"
+    assert game.refuses(commands.Play(0, NextRound())) == "no-such-move"
     game = begun(high.RULES)
     foreign = game.table.legal_moves(1)[0]
-    assert game.refuses(c.Play(0, foreign)) == "no-such-move"
+    assert game.refuses(commands.Play(0, foreign)) == "no-such-move"
     lay(game, 0)
-    assert game.refuses(c.Play(0, foreign)) == "not-your-turn"
+    assert game.refuses(commands.Play(0, foreign)) == "not-your-turn"
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
 def test_a_seat_where_nobody_sits_moves_nothing(begun, seat, rules):
     game = begun(rules)
-    assert game.refuses(c.Play(seat, Take(1))) == "no-such-seat"
-    assert game.refuses(c.Play(seat, game.table.legal_moves(0)[0])) == "no-such-seat"
+    assert game.refuses(commands.Play(seat, Take(1))) == "no-such-seat"
+    assert game.refuses(commands.Play(seat, game.table.legal_moves(0)[0])) == "no-such-seat"
 
 
 def test_no_command_but_the_moves_needs_a_turn(begun):
     game = begun(NIM)
     for command, key in [
-        (c.Return(1), "not-away"),
-        (c.Leave(2), "no-such-seat"),
-        (c.Rematch(SEED), "game-not-over"),
-        (c.Replace(5, "b", "random"), "no-such-seat"),
-        (c.TimeUp("expiry"), "not-due"),
-        (c.TimeUp("grace", 0), "not-due"),
+        (commands.Return(1), "not-away"),
+        (commands.Leave(2), "no-such-seat"),
+        (commands.Rematch(SEED), "game-not-over"),
+        (commands.Replace(5, "b", "random"), "no-such-seat"),
+        (commands.TimeUp("expiry"), "not-due"),
+        (commands.TimeUp("grace", 0), "not-due"),
     ]:
         assert game.refuses(command) == key
 
@@ -88,11 +88,11 @@ def test_a_game_pauses_between_rounds_until_everybody_goes_on(begun, high):
     assert (view.stage, view.to_move, view.due) == (Stage.BETWEEN_ROUNDS, {0, 1, 2}, {})
     assert list(game.table.legal_moves(1)) == [NextRound()]
     assert game.table.alarm() is None
-    assert game.do(c.Play(2, NextRound())) == []
+    assert game.do(commands.Play(2, NextRound())) == []
     assert game.table.stage is Stage.BETWEEN_ROUNDS
-    assert game.refuses(c.Play(2, NextRound())) == "not-your-turn"
-    game.do(c.Play(0, NextRound()))
-    assert game.do(c.Play(1, NextRound()), 7.0) == [RoundBegan(2)]
+    assert game.refuses(commands.Play(2, NextRound())) == "not-your-turn"
+    game.do(commands.Play(0, NextRound()))
+    assert game.do(commands.Play(1, NextRound()), 7.0) == [RoundBegan(2)]
     assert game.table.stage is Stage.PLAYING
     assert game.table.seen_by(0, 7.0).due == {0: 17.0, 1: 17.0, 2: 17.0}
     events = lay(game, 2, 1, 0)
@@ -107,23 +107,23 @@ def test_a_game_pauses_between_rounds_until_everybody_goes_on(begun, high):
 def test_leaving_in_a_pause_goes_on_when_all_others_have(begun, high):
     game = begun(high.RULES, 3)
     lay(game, 0, 1, 2)
-    game.do(c.Play(0, NextRound()))
-    game.do(c.Play(2, NextRound()))
-    assert game.do(c.Leave(1)) == [Left(1, "robin", "left"), RoundBegan(2)]
+    game.do(commands.Play(0, NextRound()))
+    game.do(commands.Play(2, NextRound()))
+    assert game.do(commands.Leave(1)) == [Left(1, "robin", "left"), RoundBegan(2)]
     assert game.table.stage is Stage.PLAYING
 
 
 def test_a_game_goes_on_without_who_left_and_their_seat_stays_named(begun, high):
     game = begun(high.RULES, 3)
-    assert game.do(c.Leave(1, "tired")) == [Left(1, "robin", "tired")]
+    assert game.do(commands.Leave(1, "tired")) == [Left(1, "robin", "tired")]
     view = game.table.seen_by(0, 0.0)
     assert (view.names, view.to_move) == (("wren", "robin", "linnet"), {0, 2})
     assert view.seats[1].presence is Presence.GONE is game.table.presence(1)
-    assert game.refuses(c.Leave(1)) == "not-here"
-    assert game.refuses(c.Drop(1, "grace")) == "not-here"
-    assert game.refuses(c.Return(1)) == "not-away"
-    assert game.refuses(c.Play(1, NextRound())) == "not-your-turn"
-    events = game.do(c.Leave(0))
+    assert game.refuses(commands.Leave(1)) == "not-here"
+    assert game.refuses(commands.Drop(1, "grace")) == "not-here"
+    assert game.refuses(commands.Return(1)) == "not-away"
+    assert game.refuses(commands.Play(1, NextRound())) == "not-your-turn"
+    events = game.do(commands.Leave(0))
     assert events[0] == Left(0, "wren", "left")
     assert events[1] == GameOver(1, Outcome((2, 2, 1), (0, 0, 0)))
     assert sorted(game.table.seated()) == [2]
@@ -131,7 +131,7 @@ def test_a_game_goes_on_without_who_left_and_their_seat_stays_named(begun, high)
 
 def test_whoever_leaves_a_game_of_two_loses_it(begun):
     board = Board(100, 3, (4, 4), (0, 0))
-    assert begun(NIM).do(c.Leave(1)) == [
+    assert begun(NIM).do(commands.Leave(1)) == [
         Left(1, "robin", "left"),
         Faulted(1, "left", 0, False, board),
         RoundOver(1),
@@ -157,7 +157,7 @@ def test_a_secret_of_another_seat_shows_in_no_number_that_a_seat_is_told(begun, 
     views = []
     for card in (0, 3):
         game = begun(high.RULES, 2)
-        game.do(c.Play(1, game.table.legal_moves(1)[card]))
+        game.do(commands.Play(1, game.table.legal_moves(1)[card]))
         views.append([game.table.seen_by(seat, 0.0) for seat in (0, None)])
     assert views[0] == views[1]
 
@@ -166,7 +166,7 @@ def test_no_view_counts_the_commands_of_the_table(begun, high):
     game = begun(high.RULES, 2)
     before = game.table.seen_by(None, 0.0).told
     lay(game, 0, 1)
-    game.do(c.Play(0, NextRound()))  # tells nobody anything
+    game.do(commands.Play(0, NextRound()))  # tells nobody anything
     assert game.table.seen_by(None, 0.0).told == before + 4
     assert game.table.sequence == len(game.done) - 1
 
@@ -177,34 +177,34 @@ def test_no_view_counts_the_commands_of_the_table(begun, high):
 def test_a_turn_runs_out_at_its_time_and_not_before(begun):
     game = begun(NIM, options={"seconds": 10, "stones": 20})
     at = nextafter(10.0, inf)
-    assert (game.table.alarm().at, game.table.alarm().command) == (at, c.TimeUp("turn", 0))
-    assert game.refuses(c.TimeUp("turn", 0), 10.0) == "not-due"
-    assert game.refuses(c.TimeUp("turn", 1), 99.0) == "not-due"
-    assert game.do(c.TimeUp("turn", 0), at)[:2] == [
+    assert (game.table.alarm().at, game.table.alarm().command) == (at, commands.TimeUp("turn", 0))
+    assert game.refuses(commands.TimeUp("turn", 0), 10.0) == "not-due"
+    assert game.refuses(commands.TimeUp("turn", 1), 99.0) == "not-due"
+    assert game.do(commands.TimeUp("turn", 0), at)[:2] == [
         Faulted(0, "time", 0, False, Board(20, 3, (4, 4), (at, 0))),
         RoundOver(1),
     ]
-    assert game.refuses(c.TimeUp("turn", 0), at) == "not-due"
+    assert game.refuses(commands.TimeUp("turn", 0), at) == "not-due"
 
 
 @pytest.mark.parametrize(("late", "lost"), [(-0.001, False), (0.0, False), (0.001, True)])
 def test_a_move_about_the_deadline_has_one_outcome(begun, late, lost):
     game = begun(NIM, options={"seconds": 10})
-    events = game.do(c.Play(0, Take(1)), 10.0 + late)
+    events = game.do(commands.Play(0, Take(1)), 10.0 + late)
     assert isinstance(events[0], Faulted) is lost
-    assert game.refuses(c.TimeUp("turn", 0)) == "not-due"
+    assert game.refuses(commands.TimeUp("turn", 0)) == "not-due"
 
 
 def test_two_seats_that_are_due_at_once_are_judged_one_after_the_other(begun, high):
     game = begun(high.RULES, 2)
-    assert (game.table.alarm().at, game.table.alarm().command) == (10.0, c.TimeUp("turn", 0))
+    assert (game.table.alarm().at, game.table.alarm().command) == (10.0, commands.TimeUp("turn", 0))
     first = game.ring()
     assert first[0] == high.Laid(0)
-    assert game.table.alarm().command == c.TimeUp("turn", 1)
-    assert game.refuses(c.TimeUp("turn", 0)) == "not-due"
+    assert game.table.alarm().command == commands.TimeUp("turn", 1)
+    assert game.refuses(commands.TimeUp("turn", 0)) == "not-due"
     second = game.ring()
     assert second[0] == high.Laid(1) and second[-1] == RoundOver(1)
-    assert game.refuses(c.TimeUp("turn", 1)) == "not-due"
+    assert game.refuses(commands.TimeUp("turn", 1)) == "not-due"
     assert game.table.stage is Stage.BETWEEN_ROUNDS
 
 
@@ -221,7 +221,7 @@ def test_a_move_of_one_seat_re_arms_no_clock_of_another(begun, high):
 def test_a_bot_takes_over_a_seat_of_the_game_with_what_was_brought_there(begun, high):
     game = begun(high.RULES, 2)
     hand = game.table.seen_by(1, 0.0).board.hand
-    assert game.do(c.Replace(1, "robby", "random")) == [Replaced(1, "robby", "random")]
+    assert game.do(commands.Replace(1, "robby", "random")) == [Replaced(1, "robby", "random")]
     core = game.table.player(1)
     assert (core.name, core.level, core.token) == ("robby", "random", None)
     assert (core.brought, core.told) == (high.Charm("charm 1"), 1)
@@ -235,7 +235,7 @@ def test_a_bot_takes_over_a_seat_of_the_game_with_what_was_brought_there(begun, 
 
 def test_a_bot_may_take_the_seat_of_somebody_away_who_then_cannot_return(begun):
     game = begun(NIM)
-    game.do(c.Drop(0, "grace"), 1.0)
-    game.do(c.Replace(0, "robby", "random"), 2.0)
-    assert game.refuses(c.Return(0)) == "not-away"
-    assert game.refuses(c.TimeUp("grace", 0), 1e6) == "not-due"
+    game.do(commands.Drop(0, "grace"), 1.0)
+    game.do(commands.Replace(0, "robby", "random"), 2.0)
+    assert game.refuses(commands.Return(0)) == "not-away"
+    assert game.refuses(commands.TimeUp("grace", 0), 1e6) == "not-due"

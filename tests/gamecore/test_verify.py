@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.fairness import canonical
 from gamecore.games.nim import RULES as NIM
 from gamecore.games.nim import Take
@@ -31,16 +31,16 @@ def lines(watched, sitting):
     table = watched(NIM, {"stones": 12}, start="asked")
     for seat in (0, 1):
         table.do(sitting(NIM, seat))
-        table.do(c.Mix(seat, f"words of {seat}"))
-    table.do(c.Start(), 1.5)
+        table.do(commands.Mix(seat, f"words of {seat}"))
+    table.do(commands.Start(), 1.5)
     for turn in range(4):
-        table.do(c.Play(turn % 2, Take(3)), 2.0 + turn)
-    table.do(c.Rematch("a7" * 32), 9.0)
-    table.do(c.Mix(1, "once more"))
-    table.do(c.Start())
-    table.do(c.Play(0, Take(1)), 10.5)
-    table.do(c.Drop(1, "grace"), 11.0)
-    table.do(c.Abandon("empty"), 60.0)
+        table.do(commands.Play(turn % 2, Take(3)), 2.0 + turn)
+    table.do(commands.Rematch("a7" * 32), 9.0)
+    table.do(commands.Mix(1, "once more"))
+    table.do(commands.Start())
+    table.do(commands.Play(0, Take(1)), 10.5)
+    table.do(commands.Drop(1, "grace"), 11.0)
+    table.do(commands.Abandon("empty"), 60.0)
     return table.lines()
 
 

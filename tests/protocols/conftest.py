@@ -21,9 +21,9 @@ from twisted.python.failure import Failure
 from gamecore.games.nim import RULES
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import read_defaults
+from protocols.host.door import read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 from protocols.nim.server import DOOR, NimFactory
 
 

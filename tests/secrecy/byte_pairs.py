@@ -18,8 +18,8 @@ from gamecore.events import Event, heard_by
 from gamecore.record_file import write_event
 from gamecore.rules import AnyRules, Move
 from protocols.cli.replay import told
-from protocols.door import Door
-from protocols.game_text import find_text
+from protocols.host.door import Door
+from protocols.i18n.game_text import find_text
 from tests.secrecy.houses import Guest, House
 from tests.secrecy.pairs import Leak, Viewer
 from tests.secrecy.wires import Wire

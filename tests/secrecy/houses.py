@@ -14,14 +14,14 @@ from twisted.internet.testing import StringTransport
 from twisted.logger import LogEvent, formatEvent, globalLogPublisher
 from twisted.python.failure import Failure
 
-from gamecore import commands as c
+from gamecore.commands import Start
 from gamecore.events import Emit, Event
 from gamecore.hall import Hall
 from gamecore.rules import AnyRules, Chance, Position, Registry, installed_rules, sample
 from gamecore.settings import plain_settings
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import Door, NoSettings, read_defaults
+from protocols.host.door import Door, NoSettings, read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 from tests.secrecy.pairs import Viewer, draw_options
 from tests.secrecy.wires import Wire
 
@@ -254,12 +254,12 @@ class House:
 
     def start(self) -> None:
         with self.acting():
-            self.host.command(None, self.table, c.Start())
+            self.host.command(None, self.table, Start())
 
     def face_in(self, seat: int):
         """Find the face that speaks for a seat, whoever made it."""
-        attended = self.host._attended[self.table.code]
-        return attended.holder(self.table.player(seat))
+        live = self.host._live[self.table.code]
+        return live.holder(self.table.player(seat))
 
     # -- what is done ------------------------------------------------------------------
 

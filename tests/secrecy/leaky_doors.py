@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from twisted.logger import Logger
 
-from protocols.door import Door, DoorFactory, NoSettings
-from protocols.line import BoundedLine
+from protocols.host.door import Door, DoorFactory, NoSettings
+from protocols.net.line import BoundedLine
 from tests.secrecy.wires import Wire
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore.rules import installed_rules
-from protocols.door import installed_doors
+from protocols.host.door import installed_doors
 from tests.secrecy import leaky_doors, sealed
 from tests.secrecy.byte_pairs import Pair, Result, Visit
 from tests.secrecy.leaky_doors import door_of
@@ -28,7 +28,7 @@ SEEDS = st.integers(0, 2**32)
 def entry_points_read_once() -> Iterator[None]:
     """Spare each of some thousand visits a look at what is installed: most of the time otherwise."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("protocols.game_text.entry_points", cache(entry_points))
+        patch.setattr("protocols.i18n.game_text.entry_points", cache(entry_points))
         yield
 
 

@@ -8,11 +8,11 @@ from functools import partial
 from twisted.logger import LogLevel, formatEvent, globalLogPublisher
 
 from gamecore.game import Stage
-from protocols.daemon.bots import BotFace
-from protocols.daemon.clocks import Clocks
-from protocols.daemon.outgoing import Outgoing
-from protocols.link import Link
-from protocols.spacing import Spacing
+from protocols.host.bots import BotFace
+from protocols.host.clocks import Clocks
+from protocols.host.commit_queue import CommitQueue
+from protocols.net.link import Link
+from protocols.net.pacing import Spacing
 from tests.simulation.cable import Cable
 from tests.simulation.house import House, PlantedBug
 from tests.simulation.stormy import StormyJournal
@@ -50,79 +50,77 @@ class Log:
 # -- tables ---------------------------------------------------------------------------
 
 
-def check_table(house, book, attended):
+def check_table(house, book, live):
     """See that a table is what its record gives, that somebody or something moves it on, and that its sums hold."""
-    if attended.lost:
+    if live.lost:
         return
-    check_record(house, book, attended)
-    check_moves_on(house, attended)
-    check_people(attended)
-    check_sums(attended.table)
+    check_record(house, book, live)
+    check_moves_on(house, live)
+    check_people(live)
+    check_sums(live.table)
 
 
-def check_record(house, book, attended):
+def check_record(house, book, live):
     """Compare what every audience sees with what the committed lines give."""
-    table = attended.table
+    table = live.table
     twin = book.twins.get(table.code)
     known = 0 if twin is None else twin.count
     missing = table.sequence + 1 - known
-    waiting = [*house.journal.under_way, *house.host._outgoing._records]
+    waiting = [*house.journal.under_way, *house.host._queue._records]
     assert missing == sum(each.table == table.code for each in waiting), f"{table.code} lacks lines"
     if missing or twin is None:
         return
-    other, now = twin.table, house.host._clocks.now(attended)
+    other, now = twin.table, house.host._clocks.now(live)
     for seat in (None, *table.seated()):
         assert table.seen_by(seat, now) == other.seen_by(seat, now), f"{table.code}, seat {seat}"
         assert table.turn_of(seat, now) == other.turn_of(seat, now), f"{table.code}, seat {seat}"
     assert table.alarm() == other.alarm(), f"{table.code}: {table.alarm()}, {other.alarm()}"
-    assert attended.head == twin.head, f"{table.code} goes on from another line"
+    assert live.head == twin.head, f"{table.code} goes on from another line"
 
 
-def check_moves_on(house, attended):
+def check_moves_on(house, live):
     """See that nobody waits for what will never come."""
-    table, clocks = attended.table, house.host._clocks
+    table, clocks = live.table, house.host._clocks
     awaited = table.awaited()
     assert bool(awaited) == (table.stage in _LIVE), f"{table.code} waits for nobody"
     if clocks.standing:
         assert house.journal.waits, "time stands still without a reason"
-        assert attended.timer is None, f"{table.code} has a timer while time stands still"
+        assert live.timer is None, f"{table.code} has a timer while time stands still"
         return
     at = table.alarm_at()
     alarm = table.alarm()
     assert at == (None if alarm is None else alarm.at), f"{table.code}: {at}, {alarm}"
     if at is not None:
-        rings = attended.timer.getTime() if attended.timer is not None else None
-        due = house.clock.seconds() + max(0.0, at - clocks.now(attended))
+        rings = live.timer.getTime() if live.timer is not None else None
+        due = house.clock.seconds() + max(0.0, at - clocks.now(live))
         assert rings is not None and rings <= due + _ROUNDING, (
             f"{table.code} rings at {rings} for {due}"
         )
     elif awaited and table._standing_since is None:  # else it waits for somebody, by its option
-        people = {face.place.player.seat for face in attended.holders if face.place is not None}
-        bots = {bot.seat for bot in attended.bots}
+        people = {face.place.player.seat for face in live.holders if face.place is not None}
+        bots = {bot.seat for bot in live.bots}
         assert awaited & (people | bots), f"{table.code} waits for {awaited} without an alarm"
-    answered = (
-        house.host._outgoing._busy
-    )  # or is on its way to be, and will be asked again if refused
-    for bot in attended.bots:
+    answered = house.host._queue._busy  # or is on its way to be, and will be asked again if refused
+    for bot in live.bots:
         assert bot.seat not in awaited or bot.asked or answered, (
             f"a bot at {table.code} was not asked"
         )
 
 
-def check_people(attended):
+def check_people(live):
     """See that who speaks for a seat has a link, and sits there."""
-    seated = list(attended.table.seated().values())
-    for face in (*attended.faces, *attended.holders):
-        assert face.place is not None and face.place.code == attended.table.code, face
+    seated = list(live.table.seated().values())
+    for face in (*live.faces, *live.holders):
+        assert face.place is not None and face.place.code == live.table.code, face
         assert not isinstance(face, Link) or face.connected, f"{face} is at a table, and gone"
-    holders = [face.place.player for face in attended.holders]
+    holders = [face.place.player for face in live.holders]
     assert len({id(each) for each in holders}) == len(holders), "two speak for one seat"
-    if attended.table.stage is Stage.ABANDONED:
+    if live.table.stage is Stage.ABANDONED:
         return
-    there = [core for core in seated if attended.table.presence(core.seat).value == "here"]
+    there = [core for core in seated if live.table.presence(core.seat).value == "here"]
     for core in there:
         held = core.level is not None or any(core is each for each in holders)
-        assert held, f"{core.name} at {attended.table.code} is here by no link"
+        assert held, f"{core.name} at {live.table.code} is here by no link"
 
 
 def check_sums(table):
@@ -192,9 +190,9 @@ def check_timers(house):
     """See that each timer is somebody's who is still there."""
     owners = Counter(_owner_of(house, call) for call in house.clock.getDelayedCalls())
     assert owners["outgoing"] <= 1 and owners["house"] == 1, owners
-    for attended in house.attended():
-        timer = attended.timer
-        assert timer is None or timer.active(), f"{attended.table.code} has a timer that has rung"
+    for live in house.live():
+        timer = live.timer
+        assert timer is None or timer.active(), f"{live.table.code} has a timer that has rung"
 
 
 def _owner_of(house, call):
@@ -204,7 +202,7 @@ def _owner_of(house, call):
     owner = getattr(func, "__self__", None)
     match owner:
         case Clocks():
-            mine = [each for each in house.attended() if each.timer is call]
+            mine = [each for each in house.live() if each.timer is call]
             assert mine == [call.args[0]], f"a timer without a table: {call}"
             return "table"
         case Link():
@@ -214,11 +212,11 @@ def _owner_of(house, call):
             assert owner._write.__self__.connected, f"a timer without a link: {call}"
             return "link"
         case BotFace():
-            bots = [bot for each in house.attended() for bot in each.bots]
+            bots = [bot for each in house.live() for bot in each.bots]
             assert any(owner is bot for bot in bots), f"a timer without a bot: {call}"
             return "bot"
-        case Outgoing():
-            assert owner is house.host._outgoing, f"a timer of an older daemon: {call}"
+        case CommitQueue():
+            assert owner is house.host._queue, f"a timer of an older daemon: {call}"
             return "outgoing"
         case StormyJournal():
             assert owner is house.journal, f"a timer of an older daemon: {call}"

@@ -10,8 +10,8 @@ from gamecore.errors import Refused
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from gamecore.settings import settings_of
-from protocols.daemon.host import Host
-from protocols.door import DoorFactory, installed_doors, read_defaults
+from protocols.host.door import DoorFactory, installed_doors, read_defaults
+from protocols.host.host import Host
 from tests.simulation.cable import Cable
 from tests.simulation.stormy import EPOCH, Disk, StormyJournal
 
@@ -157,13 +157,13 @@ class House:
 
     # -- looking on -------------------------------------------------------------------
 
-    def attended(self):
+    def live(self):
         """Give what the daemon keeps of each table that is awake."""
-        return list(self.host._attended.values())
+        return list(self.host._live.values())
 
     def tables(self, kind=None):
         """List the tables that are awake, of one kind or of all."""
-        tables = [each.table for each in self.attended() if not each.lost]
+        tables = [each.table for each in self.live() if not each.lost]
         return [each for each in tables if kind in (None, each.rules.kind)]
 
     def joinable(self, kind=None):

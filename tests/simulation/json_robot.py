@@ -6,7 +6,7 @@ import json
 from collections import deque
 
 from gamecore.bots import bots_of
-from protocols.daemon.draws import hash_token
+from protocols.host.secrets import hash_token
 from tests.simulation.robots import Robot
 
 _LINE = b"\n"

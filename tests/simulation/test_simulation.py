@@ -8,9 +8,9 @@ import pytest
 
 from gamecore.errors import Refused
 from gamecore.table import Table
-from protocols.daemon.clocks import Clocks
-from protocols.daemon.outgoing import Outgoing
 from protocols.gops.face import GopsFace
+from protocols.host.clocks import Clocks
+from protocols.host.commit_queue import CommitQueue
 from protocols.lobby.visitor import Visitor
 from tests.simulation.house import PlantedBug
 from tests.simulation.world import Broken, run
@@ -60,12 +60,12 @@ def broken(logged_failures):
 
 
 def test_a_table_that_sets_no_timer_is_noticed(logged_failures):
-    with mock.patch.object(Clocks, "set", lambda self, attended: None):
+    with mock.patch.object(Clocks, "set", lambda self, live: None):
         assert "rings at None" in broken(logged_failures)
 
 
 def test_news_told_before_its_commit_are_noticed(logged_failures):
-    post = Outgoing.post
+    post = CommitQueue.post
 
     def post_at_once(self, letter):
         if self._records:
@@ -73,7 +73,7 @@ def test_news_told_before_its_commit_are_noticed(logged_failures):
         else:
             post(self, letter)
 
-    with mock.patch.object(Outgoing, "post", post_at_once):
+    with mock.patch.object(CommitQueue, "post", post_at_once):
         told = broken(logged_failures)
     assert "was told" in told or "was shown event" in told
 
@@ -93,7 +93,7 @@ def test_a_refused_command_that_changes_something_is_noticed(logged_failures):
 
 
 def test_an_event_told_to_the_wrong_audience_is_noticed(logged_failures):
-    with mock.patch("protocols.daemon.letters.heard_by", lambda seat, events: events):
+    with mock.patch("protocols.host.delivery.heard_by", lambda seat, events: events):
         assert "was told" in broken(logged_failures)
 
 

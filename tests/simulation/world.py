@@ -96,15 +96,15 @@ class World:
 
     def check(self, everything=False):
         """See that all holds; of tables, those where something happened, and now and then all."""
-        attended = self.house.attended()
+        live = self.house.live()
         if self.step_number % CHECK_ALL_EVERY and not everything:
             changed = self.book.changed
-            some = self.chance.randrange(1 + len(attended))
-            chosen = [*attended[some : some + 2]]
-            chosen += [each for each in attended if each.table.code in changed]
-            attended = chosen
+            some = self.chance.randrange(1 + len(live))
+            chosen = [*live[some : some + 2]]
+            chosen += [each for each in live if each.table.code in changed]
+            live = chosen
         self.book.changed.clear()
-        for each in attended:
+        for each in live:
             checks.check_table(self.house, self.book, each)
         checks.check_timers(self.house)
 
@@ -237,7 +237,7 @@ class World:
         self.check(everything=True)
         self._sleep()
         self.book.read_on()
-        left = [each.table.code for each in self.house.attended()]
+        left = [each.table.code for each in self.house.live()]
         assert not left, f"these tables outlive everybody: {left}"
         assert len(self.house.hall) == 0
         calls = self.house.clock.getDelayedCalls()

@@ -5,14 +5,14 @@ Cards are data (``cards.json``) read into a vocabulary (``words``); whatever is 
 ``playing``, ``striking``, ``answering`` and ``acting``.
 """
 
-from gamecore.games.castle.decks import FACES, SAMPLE_DECKS, Deck
+from gamecore.games.castle.decks import CARDS, SAMPLE_DECKS, Deck
 from gamecore.games.castle.options import CastleOptions
 from gamecore.games.castle.position import CastlePosition
 from gamecore.games.castle.rules import RULES
 from gamecore.games.castle.view import CastleView
 
 __all__ = [
-    "FACES",
+    "CARDS",
     "RULES",
     "SAMPLE_DECKS",
     "CastleOptions",

@@ -7,14 +7,13 @@ from typing import ClassVar
 
 from attrs import define
 
-from gamecore.games.castle import events as e
-from gamecore.games.castle import words as w
+from gamecore.games.castle import effect_schema, events
 from gamecore.games.castle.core import DuelCore, Piece, Question, Step, Use
 from gamecore.games.castle.engine import ask, does, offers, perform, takes
-from gamecore.games.castle.hearing import Asking
+from gamecore.games.castle.event_types import Asking
 from gamecore.games.castle.moves import Accept, Decline, Reply
 
-_OFFERED: frozenset[w.Trigger] = frozenset({"on_play", "field", "on_destroy_enemy"})
+_OFFERED: frozenset[effect_schema.Trigger] = frozenset({"on_play", "field", "on_destroy_enemy"})
 
 
 @define(eq=False)
@@ -44,7 +43,7 @@ def use_of(seat: int, piece: Piece, index: int) -> Use:
     return Use(seat, piece.uid, piece.card, piece.face.abilities[index], index)
 
 
-def uses_on(seat: int, piece: Piece, trigger: w.Trigger, level: int = 1) -> list[Use]:
+def uses_on(seat: int, piece: Piece, trigger: effect_schema.Trigger, level: int = 1) -> list[Use]:
     """List the abilities of a card that a trigger sets off, on a mage those of one level."""
     return [
         use_of(seat, piece, index)
@@ -99,7 +98,7 @@ def use_or_not(core: DuelCore, question: MayUse, move: Reply) -> None:
         mark_used(core, question.use)
         core.push(CarryOut(question.use))
     else:
-        core.emit(e.Declined(question.seat, question.use.card))
+        core.emit(events.Declined(question.seat, question.use.card))
 
 
 @does(CarryOut)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from attrs import define
 
-from gamecore.games.castle import changes as n
-from gamecore.games.castle import events as e
+from gamecore.games.castle import card_events, events
 from gamecore.games.castle.abilities import Begin, mark_used, use_of, uses_on
 from gamecore.games.castle.answering import OpenWindow
 from gamecore.games.castle.castles import CheckEnd, hit
+from gamecore.games.castle.continuous_effects import points
 from gamecore.games.castle.core import Action, DuelCore, Held, Piece, Step, kind_of
 from gamecore.games.castle.dealing import DrawCards
 from gamecore.games.castle.destroying import Destroying
 from gamecore.games.castle.engine import does
-from gamecore.games.castle.hearing import Fight, Result
+from gamecore.games.castle.event_types import Fight, Result
 from gamecore.games.castle.moves import Attack, LevelMage, PlayCard, Spot, Spots, UseAbility
 from gamecore.games.castle.playing import Enter, raise_once, settle
-from gamecore.games.castle.standing import points
 
 
 @define(eq=False)
@@ -54,7 +53,7 @@ def announce_draw(core: DuelCore, seat: int) -> None:
     """Announce the draw of the turn."""
     core.to_draw = False
     action = Action(core.number(), seat, "draw")
-    core.emit(e.Announced(action.number, seat, "draw"))
+    core.emit(events.Announced(action.number, seat, "draw"))
     _hold(core, action, ())
 
 
@@ -71,7 +70,7 @@ def announce_play(core: DuelCore, seat: int, move: PlayCard) -> None:
     uses = uses_on(seat, piece, "on_play")
     action = Action(core.number(), seat, "play", piece.uid, use=uses[0] if uses else None)
     source, index = Spot(seat, "hand", move.hand), uses[0].index if uses else None
-    news = e.Announced(
+    news = events.Announced(
         action.number, seat, "play", piece.card, source, held.spot, index, move.pay, paid.health
     )
     core.tell_card(seat, piece, news)
@@ -86,7 +85,7 @@ def announce_level(core: DuelCore, seat: int, move: LevelMage) -> None:
     uses = uses_on(seat, piece, "on_level", piece.level + 1)
     action = Action(core.number(), seat, "level", piece.uid, use=uses[0] if uses else None)
     index = uses[0].index if uses else None
-    core.emit(e.Announced(action.number, seat, "level", piece.card, spot, ability=index))
+    core.emit(events.Announced(action.number, seat, "level", piece.card, spot, ability=index))
     _hold(core, action, (spot,))
 
 
@@ -97,7 +96,9 @@ def announce_ability(core: DuelCore, seat: int, move: UseAbility) -> None:
     mark_used(core, use)
     action = Action(core.number(), seat, "ability", piece.uid, use=use)
     core.emit(
-        e.Announced(action.number, seat, "ability", piece.card, move.source, ability=move.ability)
+        events.Announced(
+            action.number, seat, "ability", piece.card, move.source, ability=move.ability
+        )
     )
     _hold(core, action, (move.source,))
 
@@ -108,7 +109,9 @@ def announce_attack(core: DuelCore, seat: int, move: Attack) -> None:
     castle = core.sides[move.target.seat].castle
     target = castle if move.target.zone == "castle" else _at(core, move.target)
     action = Action(core.number(), seat, "attack", piece.uid, kind_of(piece), target=target.uid)
-    core.emit(e.Announced(action.number, seat, "attack", piece.card, move.attacker, move.target))
+    core.emit(
+        events.Announced(action.number, seat, "attack", piece.card, move.attacker, move.target)
+    )
     _hold(core, action, (move.attacker, move.target))
 
 
@@ -164,13 +167,13 @@ def _fight(core: DuelCore, action: Action) -> None:
     strength = points(core, spot.seat, piece)
     core.push(CloseAction(), CheckEnd())
     if target.zone == "castle":
-        core.emit(n.Fought(action.number, spot, target, (strength, 0), "castle"))
+        core.emit(card_events.Fought(action.number, spot, target, (strength, 0), "castle"))
         hit(core, target.seat, strength, "attack", spot)
         return
     rival = _at(core, target)
     other = points(core, target.seat, rival)
     result: Fight = "win" if strength > other else "lose" if strength < other else "both"
-    core.emit(n.Fought(action.number, spot, target, (strength, other), result))
+    core.emit(card_events.Fought(action.number, spot, target, (strength, other), result))
     core.push(_losses(result, piece.uid, rival.uid))
 
 
@@ -185,7 +188,7 @@ def _losses(result: Fight, attacker: int, rival: int) -> Destroying:
 def close_action(core: DuelCore, step: CloseAction) -> None:
     """Say how the action came out."""
     if core.action is not None:
-        core.emit(e.ActionOver(core.action.number, core.action.seat, step.result))
+        core.emit(events.ActionOver(core.action.number, core.action.seat, step.result))
     core.action = None
 
 
@@ -212,7 +215,7 @@ def pass_turn(core: DuelCore, step: PassTurn) -> None:
     for _, piece in woken:
         piece.stunned = False
     if woken:
-        core.emit(n.StunEnded(tuple(spot for spot, _ in woken)))
+        core.emit(card_events.StunEnded(tuple(spot for spot, _ in woken)))
     for side in core.sides:
         side.played, side.discount, side.shielded = set(), 0, False
         for piece in (side.castle, *(piece for _, piece in side.pieces())):
@@ -225,4 +228,4 @@ def begin_turn(core: DuelCore, draws: bool) -> None:
     """Begin a turn of the active player's."""
     core.turn += 1
     core.to_draw = draws
-    core.emit(e.TurnBegan(core.turn, core.active, draws))
+    core.emit(events.TurnBegan(core.turn, core.active, draws))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamecore.games.castle.abilities import is_used
+from gamecore.games.castle.continuous_effects import attackable, cannot_attack, meets
 from gamecore.games.castle.core import SLOTS, TOP_LEVEL, DuelCore, kind_of
 from gamecore.games.castle.costs import may_enter, ways_to_pay, ways_to_put
 from gamecore.games.castle.moves import (
@@ -16,7 +17,6 @@ from gamecore.games.castle.moves import (
     Spot,
     UseAbility,
 )
-from gamecore.games.castle.standing import attackable, cannot_attack, meets
 from gamecore.rules import Move
 
 REASONS = frozenset(

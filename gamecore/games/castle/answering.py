@@ -6,19 +6,17 @@ from collections.abc import Iterator
 
 from attrs import define
 
-from gamecore.games.castle import events as e
-from gamecore.games.castle import operations as o
-from gamecore.games.castle import words as w
+from gamecore.games.castle import effect_schema, events, operations
 from gamecore.games.castle.abilities import CarryOut, is_used, mark_used, use_of
+from gamecore.games.castle.card_definitions import Ability
 from gamecore.games.castle.castles import CheckEnd
+from gamecore.games.castle.continuous_effects import meets
 from gamecore.games.castle.core import Answer, DuelCore, Piece, Step, Use, Window
 from gamecore.games.castle.decks import TRICKSTERS
 from gamecore.games.castle.destroying import Spend
 from gamecore.games.castle.engine import does, performs
-from gamecore.games.castle.faces import Ability
-from gamecore.games.castle.hearing import Result
+from gamecore.games.castle.event_types import Result
 from gamecore.games.castle.moves import ActivateTrickster, AllowAction, Spot, UseAbility
-from gamecore.games.castle.standing import meets
 from gamecore.rules import Move
 
 
@@ -68,7 +66,7 @@ def may_answer(core: DuelCore, seat: int, ability: Ability, source: int | None) 
     return _occasion(core, when) and meets(core, seat, ability.requires, source)
 
 
-def _occasion(core: DuelCore, when: w.When) -> bool:
+def _occasion(core: DuelCore, when: effect_schema.When) -> bool:
     """Tell whether the action under way is of the kind that an ability answers."""
     action = core.action
     if action is None:
@@ -151,7 +149,7 @@ def _ask_in_turn(core: DuelCore, window: Window) -> None:
     while window.passed < (2 if action.answers else 1):
         if might_answer(core, window.asked):
             core.stop = window
-            core.emit(e.AnswerAwaited(window.asked, action.number))
+            core.emit(events.AnswerAwaited(window.asked, action.number))
             return
         window.passed += 1
         window.asked = 1 - window.asked
@@ -165,7 +163,7 @@ def _ask_in_turn(core: DuelCore, window: Window) -> None:
 def allow(core: DuelCore, window: Window) -> None:
     """Let the action, or the answers so far, happen."""
     number = core.action.number if core.action is not None else 0
-    core.emit(e.Allowed(window.asked, number))
+    core.emit(events.Allowed(window.asked, number))
     window.passed += 1
     window.asked = 1 - window.asked
     _ask_in_turn(core, window)
@@ -189,7 +187,7 @@ def answer(core: DuelCore, window: Window, move: ActivateTrickster | UseAbility)
     mark_used(core, use)
     placed = Answer(core.number(), seat, piece.uid, use, number)
     action.answers.append(placed)
-    core.emit(e.Answered(placed.number, seat, number, piece.card, spot, use.index))
+    core.emit(events.Answered(placed.number, seat, number, piece.card, spot, use.index))
     window.passed, window.asked = 0, 1 - seat
     _ask_in_turn(core, window)
 
@@ -226,11 +224,11 @@ def resolve_answer(core: DuelCore, step: ResolveAnswer) -> None:
 def close_answer(core: DuelCore, step: CloseAnswer) -> None:
     """Say how the answer came out."""
     result: Result = "cancelled" if step.answer.cancelled else "done"
-    core.emit(e.ActionOver(step.answer.number, step.answer.seat, result))
+    core.emit(events.ActionOver(step.answer.number, step.answer.seat, result))
 
 
-@performs(o.Cancel)
-def cancel(core: DuelCore, use: Use, effect: o.Cancel) -> None:
+@performs(operations.Cancel)
+def cancel(core: DuelCore, use: Use, effect: operations.Cancel) -> None:
     """Cancel the trickster that was answered, or the ability of the action under way."""
     action = core.action
     if action is None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from attrs import define
 
-from gamecore.games.castle import changes as n
-from gamecore.games.castle import operations as o
+from gamecore.games.castle import card_events, operations
 from gamecore.games.castle.abilities import CarryOut, mark_used, use_of
+from gamecore.games.castle.continuous_effects import has_in_play
 from gamecore.games.castle.core import DuelCore, Step, Use
 from gamecore.games.castle.engine import does, performs
-from gamecore.games.castle.hearing import HealthCause
+from gamecore.games.castle.event_types import HealthCause
 from gamecore.games.castle.moves import Spot
-from gamecore.games.castle.standing import has_in_play
 
 
 @define(eq=False)
@@ -38,7 +37,7 @@ def _set_health(
 ) -> None:
     side = core.sides[seat]
     change, side.health = health - side.health, health
-    core.emit(n.CastleChanged(seat, health, change, cause, source))
+    core.emit(card_events.CastleChanged(seat, health, change, cause, source))
 
 
 @does(CheckEnd)
@@ -48,15 +47,15 @@ def check_end(core: DuelCore, step: CheckEnd) -> None:
         core.lose(*((seat, "castle") for seat in sorted(core.fallen)))
 
 
-@performs(o.DamageCastle)
-def damage(core: DuelCore, use: Use, effect: o.DamageCastle) -> None:
+@performs(operations.DamageCastle)
+def damage(core: DuelCore, use: Use, effect: operations.DamageCastle) -> None:
     """Hit a castle from afar."""
     seat = use.seat if effect.player == "self" else 1 - use.seat
     hit(core, seat, effect.amount, "ability", core.spot_of(use.source))
 
 
-@performs(o.HealCastle)
-def heal(core: DuelCore, use: Use, effect: o.HealCastle) -> None:
+@performs(operations.HealCastle)
+def heal(core: DuelCore, use: Use, effect: operations.HealCastle) -> None:
     """Heal one's own castle; a castle in ruins stays one."""
     side = core.sides[use.seat]
     amount: int = effect.amount
@@ -68,7 +67,7 @@ def heal(core: DuelCore, use: Use, effect: o.HealCastle) -> None:
         _set_health(core, use.seat, health, "ability", core.spot_of(use.source))
 
 
-@performs(o.SetCastleHealth)
-def set_health(core: DuelCore, use: Use, effect: o.SetCastleHealth) -> None:
+@performs(operations.SetCastleHealth)
+def set_health(core: DuelCore, use: Use, effect: operations.SetCastleHealth) -> None:
     """Save one's own castle at the last moment."""
     _set_health(core, use.seat, effect.amount, "rescue", core.spot_of(use.source))

@@ -15,14 +15,13 @@ from attrs import Factory, define, evolve
 
 from gamecore.events import Emit
 from gamecore.fairness import Deal
-from gamecore.games.castle import changes as n
-from gamecore.games.castle import events as e
-from gamecore.games.castle.decks import FACES
-from gamecore.games.castle.faces import Ability, Face
-from gamecore.games.castle.hearing import Asking, Doing
+from gamecore.games.castle import card_events, events
+from gamecore.games.castle.card_definitions import Ability, CardDefinition
+from gamecore.games.castle.decks import CARDS
+from gamecore.games.castle.effect_schema import Kind, Zone
+from gamecore.games.castle.event_types import Asking, Doing
 from gamecore.games.castle.moves import Spot, Spots
 from gamecore.games.castle.options import CastleOptions
-from gamecore.games.castle.words import Kind, Zone
 
 SLOTS: dict[Kind, int] = {"soldier": 2, "mage": 2, "trickster": 2, "decree": 1}
 FIELD: tuple[Kind, ...] = tuple(SLOTS)
@@ -57,9 +56,9 @@ class Piece:
     home: int | None = None  # the side it was stolen from
 
     @property
-    def face(self) -> Face:
+    def face(self) -> CardDefinition:
         """What is printed on the card."""
-        return FACES[self.card]
+        return CARDS[self.card]
 
     def forget(self) -> None:
         """Leave the field or the hand: nothing that was done to the card counts any more."""
@@ -127,7 +126,7 @@ class Use:
     @property
     def kinds(self) -> set[str]:
         """What kind of ability it is to one who answers."""
-        decree = {"decree"} if FACES[self.card].type == "decree" else set()
+        decree = {"decree"} if CARDS[self.card].type == "decree" else set()
         return {self.ability.trigger, *decree}
 
 
@@ -311,7 +310,7 @@ class DuelCore:
     def lose(self, *losers: tuple[int, str]) -> None:
         """End the game; where both lose, it is drawn."""
         for seat, why in losers:
-            self.emit(n.DuelLost(seat, why))
+            self.emit(card_events.DuelLost(seat, why))
         if len(losers) > 1:
             self.ending = Ending((1, 1), "draw")
         else:
@@ -319,7 +318,13 @@ class DuelCore:
             self.ending = Ending((2, 1) if seat == 0 else (1, 2), why)
 
 
-Secret = e.Announced | n.Drew | n.Fetched | n.PutDown | n.Entered
+Secret = (
+    events.Announced
+    | card_events.Drew
+    | card_events.Fetched
+    | card_events.PutDown
+    | card_events.Entered
+)
 
 
 def kind_of(piece: Piece) -> Kind:

@@ -7,10 +7,10 @@ from itertools import combinations
 
 from attrs import frozen
 
+from gamecore.games.castle.continuous_effects import meets
 from gamecore.games.castle.core import FIELD, SLOTS, DuelCore, Piece, kind_of
+from gamecore.games.castle.effect_schema import Item
 from gamecore.games.castle.moves import Spot, Spots
-from gamecore.games.castle.standing import meets
-from gamecore.games.castle.words import Item
 
 
 @frozen

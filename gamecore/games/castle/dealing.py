@@ -7,17 +7,14 @@ from typing import ClassVar
 
 from attrs import define, evolve
 
-from gamecore.games.castle import changes as n
-from gamecore.games.castle import events as e
-from gamecore.games.castle import operations as o
-from gamecore.games.castle import words as w
+from gamecore.games.castle import card_events, effect_schema, events, operations
+from gamecore.games.castle.card_definitions import CardDefinition
+from gamecore.games.castle.continuous_effects import has, has_in_play
 from gamecore.games.castle.core import FIELD, DuelCore, Piece, Question, Step, Use
 from gamecore.games.castle.costs import distinct
 from gamecore.games.castle.engine import ask, does, offers, performs, takes
-from gamecore.games.castle.faces import Face
-from gamecore.games.castle.hearing import Asking
+from gamecore.games.castle.event_types import Asking
 from gamecore.games.castle.moves import Choose, Decline, Reply, Spot, TakeCard
-from gamecore.games.castle.standing import has, has_in_play
 
 
 @define(eq=False)
@@ -35,7 +32,7 @@ class SearchDeck(Step):
 
     seat: int
     use: Use
-    filter: w.Filter
+    filter: effect_schema.Filter
     left: int = 1
     cards: tuple[int, ...] = ()
     optional: bool = False
@@ -93,11 +90,15 @@ def into_discard(core: DuelCore, piece: Piece) -> int:
     return len(pile) - 1
 
 
-def into_hand(core: DuelCore, piece: Piece, news: n.Drew | n.Fetched) -> None:
+def into_hand(core: DuelCore, piece: Piece, news: card_events.Drew | card_events.Fetched) -> None:
     """Take a card into its owner's hand, or lay it open if the hand is full (specification 1.4)."""
     side = core.sides[news.seat]
-    if len(side.hand) >= core.options.hand_limit and not has(core, news.seat, o.NoHandLimit):
-        core.emit(n.Overflowed(news.seat, piece.card, news.left, into_discard(core, piece)))
+    if len(side.hand) >= core.options.hand_limit and not has(
+        core, news.seat, operations.NoHandLimit
+    ):
+        core.emit(
+            card_events.Overflowed(news.seat, piece.card, news.left, into_discard(core, piece))
+        )
         return
     side.take(piece)
     core.tell_one(news.seat, news)
@@ -123,29 +124,35 @@ def draw(core: DuelCore, step: DrawCards) -> None:
         return
     core.push(evolve(step, count=step.count - 1))
     piece = side.deck.pop()
-    into_hand(core, piece, n.Drew(step.seat, piece.card, len(side.hand), len(side.deck), step.turn))
+    into_hand(
+        core,
+        piece,
+        card_events.Drew(step.seat, piece.card, len(side.hand), len(side.deck), step.turn),
+    )
 
 
 @does(ShuffleDeck)
 def shuffle(core: DuelCore, step: ShuffleDeck) -> None:
     """Shuffle and say so."""
     shuffle_deck(core, step.seat)
-    core.emit(n.Shuffled(step.seat, len(core.sides[step.seat].deck)))
+    core.emit(card_events.Shuffled(step.seat, len(core.sides[step.seat].deck)))
 
 
-def _fetch(core: DuelCore, question: Question, piece: Piece, hint: tuple[w.Kind, ...]) -> None:
+def _fetch(
+    core: DuelCore, question: Question, piece: Piece, hint: tuple[effect_schema.Kind, ...]
+) -> None:
     side = core.sides[question.seat]
     side.deck.remove(piece)
     piece.hint = hint
     question.use.fetched = piece.uid
-    news = n.Fetched(question.seat, piece.card, len(side.hand), len(side.deck))
+    news = card_events.Fetched(question.seat, piece.card, len(side.hand), len(side.deck))
     into_hand(core, piece, news)
 
 
 # -- searching ------------------------------------------------------------------------
 
 
-def fits(face: Face, wanted: w.Filter) -> bool:
+def fits(face: CardDefinition, wanted: effect_schema.Filter) -> bool:
     """Tell whether a filter, with its types made out, lets a card through."""
     if wanted.types and face.type not in wanted.types:
         return False
@@ -154,7 +161,7 @@ def fits(face: Face, wanted: w.Filter) -> bool:
     return wanted.card_id in (None, face.id)
 
 
-def made_out(core: DuelCore, use: Use, wanted: w.Filter) -> w.Filter:
+def made_out(core: DuelCore, use: Use, wanted: effect_schema.Filter) -> effect_schema.Filter:
     """Put a type in the place of words like 'the same type as the attacker'."""
     attacker = core.action.sort if core.action is not None else None
     meant = {"same_type_as_attacker": attacker, "same_type_as_destroyed": use.destroyed}
@@ -177,7 +184,7 @@ def search(core: DuelCore, step: SearchDeck) -> None:
         ask(core, TakeFromDeck(step.seat, step.use, step))
         return
     if step.left:
-        core.emit(e.Skipped(step.seat, step.use.card, o.Search.op))
+        core.emit(events.Skipped(step.seat, step.use.card, operations.Search.op))
     core.push(ShuffleDeck(step.seat))
 
 
@@ -194,7 +201,9 @@ def take_from_deck(core: DuelCore, question: TakeFromDeck, move: Reply) -> None:
     wanted = question.search
     if isinstance(move, TakeCard):
         piece = next(each for each in _found(core, wanted) if each.card == move.card)
-        types: tuple[w.Kind, ...] = tuple(kind for kind in FIELD if kind in wanted.filter.types)
+        types: tuple[effect_schema.Kind, ...] = tuple(
+            kind for kind in FIELD if kind in wanted.filter.types
+        )
         _fetch(core, question, piece, types)
         if wanted.filter.card_id is not None:
             piece.known = {0, 1, None}
@@ -206,34 +215,34 @@ def take_from_deck(core: DuelCore, question: TakeFromDeck, move: Reply) -> None:
             )
         core.push(evolve(wanted, left=wanted.left - 1))
     else:
-        core.emit(e.Declined(question.seat, question.use.card))
+        core.emit(events.Declined(question.seat, question.use.card))
         core.push(ShuffleDeck(wanted.seat))
 
 
-@performs(o.Search)
-def search_own(core: DuelCore, use: Use, effect: o.Search) -> None:
+@performs(operations.Search)
+def search_own(core: DuelCore, use: Use, effect: operations.Search) -> None:
     """Search one's own deck."""
     core.push(SearchDeck(use.seat, use, made_out(core, use, effect.filter), effect.amount))
 
 
-@performs(o.OpponentMaySearch)
-def let_enemy_search(core: DuelCore, use: Use, effect: o.OpponentMaySearch) -> None:
+@performs(operations.OpponentMaySearch)
+def let_enemy_search(core: DuelCore, use: Use, effect: operations.OpponentMaySearch) -> None:
     """Let the enemy look for copies of what was taken."""
     enemy = 1 - use.seat
-    wanted = SearchDeck(enemy, use, w.Filter(), effect.amount, use.taken, optional=True)
+    wanted = SearchDeck(enemy, use, effect_schema.Filter(), effect.amount, use.taken, optional=True)
     if use.taken and _found(core, wanted):
         core.push(wanted)
 
 
-@performs(o.CopyDrawOrSearch)
-def copy_draw_or_search(core: DuelCore, use: Use, effect: o.CopyDrawOrSearch) -> None:
+@performs(operations.CopyDrawOrSearch)
+def copy_draw_or_search(core: DuelCore, use: Use, effect: operations.CopyDrawOrSearch) -> None:
     """Do what the answered ability would have drawn or fetched, from one's own deck."""
     answered = core.action.use if core.action is not None else None
     steps: list[Step] = []
     for each in answered.ability.effects if answered is not None else ():
-        if answered is not None and isinstance(each, o.Draw):
+        if answered is not None and isinstance(each, operations.Draw):
             steps.append(DrawCards(use.seat, amount_to_draw(core, answered, each)))
-        elif answered is not None and isinstance(each, o.Search):
+        elif answered is not None and isinstance(each, operations.Search):
             wanted = made_out(core, answered, each.filter)
             steps.append(SearchDeck(use.seat, use, wanted, each.amount))
     core.push(*steps)
@@ -242,7 +251,7 @@ def copy_draw_or_search(core: DuelCore, use: Use, effect: o.CopyDrawOrSearch) ->
 # -- drawing and looking --------------------------------------------------------------
 
 
-def amount_to_draw(core: DuelCore, use: Use, effect: o.Draw) -> int:
+def amount_to_draw(core: DuelCore, use: Use, effect: operations.Draw) -> int:
     """Make out how many cards an ability draws."""
     other = effect.amount_if
     if other is not None and has_in_play(core, use.seat, other.own_field_has):
@@ -254,18 +263,18 @@ def amount_to_draw(core: DuelCore, use: Use, effect: o.Draw) -> int:
     )
 
 
-@performs(o.Draw)
-def draw_own(core: DuelCore, use: Use, effect: o.Draw) -> None:
+@performs(operations.Draw)
+def draw_own(core: DuelCore, use: Use, effect: operations.Draw) -> None:
     """Draw from one's own deck."""
     core.push(DrawCards(use.seat, amount_to_draw(core, use, effect)))
 
 
-@performs(o.LookTop)
-def look_top(core: DuelCore, use: Use, effect: o.LookTop) -> None:
+@performs(operations.LookTop)
+def look_top(core: DuelCore, use: Use, effect: operations.LookTop) -> None:
     """Look at the top of one's own deck and ask which cards to take."""
     top = core.sides[use.seat].deck[: -effect.amount - 1 : -1]
     if not top:
-        core.emit(e.Skipped(use.seat, use.card, effect.op))
+        core.emit(events.Skipped(use.seat, use.card, effect.op))
         return
     for piece in top:
         piece.known = {use.seat}
@@ -325,12 +334,12 @@ def show(core: DuelCore, viewer: int, shown: Sequence[tuple[Spot, Piece]]) -> No
     for _, piece in shown:
         piece.known = {*piece.known, viewer}
     spots = tuple(spot for spot, _ in shown)
-    core.emit(n.Revealed(viewer, spots, tuple(piece.card for _, piece in shown)))
-    core.emit(n.Inspected(viewer, spots))
+    core.emit(card_events.Revealed(viewer, spots, tuple(piece.card for _, piece in shown)))
+    core.emit(card_events.Inspected(viewer, spots))
 
 
-@performs(o.Reveal)
-def reveal(core: DuelCore, use: Use, effect: o.Reveal) -> None:
+@performs(operations.Reveal)
+def reveal(core: DuelCore, use: Use, effect: operations.Reveal) -> None:
     """Look at the enemy's hand, or at the tricksters it has set."""
     enemy = 1 - use.seat
     if effect.what == "hand":
@@ -347,17 +356,17 @@ def reveal(core: DuelCore, use: Use, effect: o.Reveal) -> None:
 def discard(core: DuelCore, holder: int, at: int) -> None:
     """Put the card at a place in a hand on the discard pile."""
     piece = core.sides[holder].hand.pop(at)
-    core.emit(n.Discarded(holder, piece.card, at, into_discard(core, piece)))
+    core.emit(card_events.Discarded(holder, piece.card, at, into_discard(core, piece)))
 
 
-@performs(o.Discard)
-def discard_some(core: DuelCore, use: Use, effect: o.Discard) -> None:
+@performs(operations.Discard)
+def discard_some(core: DuelCore, use: Use, effect: operations.Discard) -> None:
     """Discard by chance, or ask which; of a hand too small, all there is."""
     holder = use.seat if effect.player == "self" else 1 - use.seat
     held = len(core.sides[holder].hand)
     count = min(effect.amount, held)
     if not count:
-        core.emit(e.Skipped(use.seat, use.card, effect.op))
+        core.emit(events.Skipped(use.seat, use.card, effect.op))
     elif effect.chooser == "controller":
         ask(core, DiscardFrom(use.seat, use, holder, count))
     else:

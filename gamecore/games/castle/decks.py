@@ -10,9 +10,9 @@ import attrs
 from attrs import field, frozen
 
 from gamecore.errors import Refused
-from gamecore.games.castle.faces import Face
+from gamecore.games.castle.card_definitions import CardDefinition
+from gamecore.games.castle.effect_schema import Sort
 from gamecore.games.castle.reading import entry, listed, load, read
-from gamecore.games.castle.words import Sort
 
 
 @frozen
@@ -24,24 +24,24 @@ class DeckRules:
     decrees: int
 
 
-def _faces() -> tuple[Face, ...]:
-    faces = [read(Face, each) for each in listed(entry(_DATA, "cards"))]
+def _faces() -> tuple[CardDefinition, ...]:
+    faces = [read(CardDefinition, each) for each in listed(entry(_DATA, "cards"))]
     if [face.id for face in faces] != list(range(len(faces))):
         raise ValueError("cards are numbered from 0 in their order")
     return tuple(faces)
 
 
 _DATA = load("cards.json")
-FACES = _faces()
+CARDS = _faces()
 DECK_RULES = read(DeckRules, entry(_DATA, "deck"))
 
 
-def of_type(kind: Sort) -> tuple[Face, ...]:
+def of_type(kind: Sort) -> tuple[CardDefinition, ...]:
     """List all cards of one type in their order."""
-    return tuple(face for face in FACES if face.type == kind)
+    return tuple(face for face in CARDS if face.type == kind)
 
 
-DECKABLE = tuple(face for face in FACES if face.type != "castle")
+DECKABLE = tuple(face for face in CARDS if face.type != "castle")
 TRICKSTERS = of_type("trickster")
 CASTLES = of_type("castle")
 

@@ -7,16 +7,15 @@ from typing import ClassVar
 
 from attrs import define, evolve
 
-from gamecore.games.castle import changes as n
-from gamecore.games.castle import events as e
-from gamecore.games.castle import operations as o
+from gamecore.games.castle import card_events, events
+from gamecore.games.castle import operations as castle_operations
 from gamecore.games.castle.abilities import Begin, is_used, mark_used, use_of
+from gamecore.games.castle.continuous_effects import in_force
 from gamecore.games.castle.core import DuelCore, Piece, Question, Step, Use
 from gamecore.games.castle.dealing import into_discard
 from gamecore.games.castle.engine import ask, does, offers, performs, takes
-from gamecore.games.castle.hearing import Asking, Cause
+from gamecore.games.castle.event_types import Asking, Cause
 from gamecore.games.castle.moves import Accept, Decline, Reply, Spot
-from gamecore.games.castle.standing import in_force
 
 
 @define(eq=False)
@@ -61,7 +60,7 @@ def destroy_next(core: DuelCore, step: Destroying) -> None:
     saver = None if step.certain else _saver(core, spot.seat, step.asked)
     if core.sides[spot.seat].shielded and not step.certain:
         core.mark(spot)
-        core.emit(n.Saved(spot, _face_up(spot, piece), None))
+        core.emit(card_events.Saved(spot, _face_up(spot, piece), None))
     elif saver is not None:
         ask(core, SaveCard(spot.seat, saver, evolve(step, pieces=(piece.uid,))))
     else:
@@ -93,7 +92,7 @@ def save_or_not(core: DuelCore, question: SaveCard, move: Reply) -> None:
     """Save the card, or let it go on towards its end."""
     use, fate = question.use, question.fate
     if not isinstance(move, Accept):
-        core.emit(e.Declined(question.seat, use.card))
+        core.emit(events.Declined(question.seat, use.card))
         core.push(evolve(fate, asked=(*fate.asked, use.source)))
         return
     mark_used(core, use)
@@ -101,7 +100,7 @@ def save_or_not(core: DuelCore, question: SaveCard, move: Reply) -> None:
     if found is not None:
         spot, piece = found
         core.mark(spot)
-        core.emit(n.Saved(spot, _face_up(spot, piece), core.spot_of(use.source)))
+        core.emit(card_events.Saved(spot, _face_up(spot, piece), core.spot_of(use.source)))
 
 
 # -- leaving the field ----------------------------------------------------------------
@@ -116,7 +115,7 @@ def take_off(core: DuelCore, spot: Spot) -> None:
 def _remove(core: DuelCore, spot: Spot, piece: Piece, step: Destroying) -> None:
     take_off(core, spot)
     discard = into_discard(core, piece)
-    core.emit(n.Destroyed(spot, piece.card, piece.owner, discard, step.cause))
+    core.emit(card_events.Destroyed(spot, piece.card, piece.owner, discard, step.cause))
     _give_back(core, piece.uid)
     core.push(*_after_battle(core, spot, step), *_after_loss(core, spot))
 
@@ -130,10 +129,12 @@ def _give_back(core: DuelCore, thief: int) -> None:
         slots = core.free_slots(home, "soldier")
         if slots:
             place(core, piece, Spot(home, "soldier", slots[0]))
-            core.emit(n.ControlChanged(spot, core.spot_of(piece.uid), piece.card, piece.owner))
+            core.emit(
+                card_events.ControlChanged(spot, core.spot_of(piece.uid), piece.card, piece.owner)
+            )
         else:
             discard = into_discard(core, piece)
-            core.emit(n.ControlChanged(spot, None, piece.card, piece.owner, discard))
+            core.emit(card_events.ControlChanged(spot, None, piece.card, piece.owner, discard))
 
 
 def place(core: DuelCore, piece: Piece, spot: Spot) -> None:
@@ -180,34 +181,34 @@ def spend(core: DuelCore, step: Spend) -> None:
     if found is not None:
         spot, piece = found
         take_off(core, spot)
-        core.emit(n.Spent(spot, piece.card, into_discard(core, piece)))
+        core.emit(card_events.Spent(spot, piece.card, into_discard(core, piece)))
 
 
 # -- operations -----------------------------------------------------------------------
 
 
-@performs(o.DestroySelf)
-def give_up(core: DuelCore, use: Use, effect: o.DestroySelf) -> None:
+@performs(castle_operations.DestroySelf)
+def give_up(core: DuelCore, use: Use, effect: castle_operations.DestroySelf) -> None:
     """Destroy the card whose ability it is."""
     core.push(Destroying((use.source,), "self", certain=True))
 
 
-@performs(o.DestroySource)
-def destroy_source(core: DuelCore, use: Use, effect: o.DestroySource) -> None:
+@performs(castle_operations.DestroySource)
+def destroy_source(core: DuelCore, use: Use, effect: castle_operations.DestroySource) -> None:
     """Destroy the card whose ability was answered."""
     if core.action is not None and core.action.use is not None:
         core.push(Destroying((core.action.use.source,), "ability", use.source))
 
 
-@performs(o.DestroyAttacker)
-def destroy_attacker(core: DuelCore, use: Use, effect: o.DestroyAttacker) -> None:
+@performs(castle_operations.DestroyAttacker)
+def destroy_attacker(core: DuelCore, use: Use, effect: castle_operations.DestroyAttacker) -> None:
     """Destroy the card that declared the attack."""
     if core.action is not None and core.action.piece is not None:
         core.push(Destroying((core.action.piece,), "ability", use.source))
 
 
-@performs(o.PreventDestroy)
-def shield(core: DuelCore, use: Use, effect: o.PreventDestroy) -> None:
+@performs(castle_operations.PreventDestroy)
+def shield(core: DuelCore, use: Use, effect: castle_operations.PreventDestroy) -> None:
     """Save all one's own cards for this turn."""
     core.sides[use.seat].shielded = True
-    core.emit(n.Shielded(use.seat))
+    core.emit(card_events.Shielded(use.seat))

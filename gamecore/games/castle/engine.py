@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
-from gamecore.games.castle import events as e
+from gamecore.games.castle import events
 from gamecore.games.castle.core import DuelCore, Question, Step, Use
+from gamecore.games.castle.effect_schema import Fact
 from gamecore.games.castle.moves import Reply
 from gamecore.games.castle.operations import Effect
-from gamecore.games.castle.words import Fact
 
 S = TypeVar("S", bound=Step)
 Q = TypeVar("Q", bound=Question)
@@ -91,8 +91,8 @@ def ask(core: DuelCore, question: Question) -> None:
     card, source = question.use.card, core.spot_of(question.use.source)
     moves = tuple(offered(core, question))
     about = question.about(core)
-    core.emit(e.Asked(question.seat, question.why, card, source, about, moves))
-    core.emit(e.ChoiceAwaited(question.seat, question.why, card, source, about))
+    core.emit(events.Asked(question.seat, question.why, card, source, about, moves))
+    core.emit(events.ChoiceAwaited(question.seat, question.why, card, source, about))
 
 
 def reply(core: DuelCore, question: Question, move: Reply) -> None:

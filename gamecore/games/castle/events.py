@@ -11,8 +11,8 @@ from typing import ClassVar
 from attrs import frozen
 
 from gamecore.events import EVERYONE, AllBut, Audience, Event, Only, RoundBegan, RoundOver
-from gamecore.games.castle import changes as n
-from gamecore.games.castle.hearing import Asking, Doing, Pair, Result, told_to
+from gamecore.games.castle import card_events
+from gamecore.games.castle.event_types import Asking, Doing, Pair, Result, told_to
 from gamecore.games.castle.moves import Reply, Spot, Spots
 from gamecore.games.castle.options import CastleOptions
 
@@ -232,29 +232,29 @@ EVENTS: tuple[type[Event], ...] = (
     Declined,
     Skipped,
     TimedOut,
-    n.Drew,
-    n.Fetched,
-    n.Overflowed,
-    n.Shuffled,
-    n.Discarded,
-    n.Revealed,
-    n.Inspected,
-    n.PutDown,
-    n.Entered,
-    n.Destroyed,
-    n.Spent,
-    n.Saved,
-    n.Shielded,
-    n.Stunned,
-    n.StunEnded,
-    n.Levelled,
-    n.PointsChanged,
-    n.AttacksGranted,
-    n.CostReduced,
-    n.ControlChanged,
-    n.Scheduled,
-    n.Redirected,
-    n.Fought,
-    n.CastleChanged,
-    n.DuelLost,
+    card_events.Drew,
+    card_events.Fetched,
+    card_events.Overflowed,
+    card_events.Shuffled,
+    card_events.Discarded,
+    card_events.Revealed,
+    card_events.Inspected,
+    card_events.PutDown,
+    card_events.Entered,
+    card_events.Destroyed,
+    card_events.Spent,
+    card_events.Saved,
+    card_events.Shielded,
+    card_events.Stunned,
+    card_events.StunEnded,
+    card_events.Levelled,
+    card_events.PointsChanged,
+    card_events.AttacksGranted,
+    card_events.CostReduced,
+    card_events.ControlChanged,
+    card_events.Scheduled,
+    card_events.Redirected,
+    card_events.Fought,
+    card_events.CastleChanged,
+    card_events.DuelLost,
 )

@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gamecore.games.castle.core import FIELD, DuelCore, Piece, Question, Side
-from gamecore.games.castle.decks import CASTLES, DECKABLE, FACES
+from gamecore.games.castle.decks import CARDS, CASTLES, DECKABLE
+from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.engine import offered
-from gamecore.games.castle.machine import Stands
 from gamecore.games.castle.moves import Accept, Decline
+from gamecore.games.castle.round import Stands
 from gamecore.games.castle.view import knows
-from gamecore.games.castle.words import Kind
 from gamecore.rules import Chance
 
 
@@ -77,7 +77,7 @@ def _draw_side(core: DuelCore, side: Side, viewer: int | None, chance: Chance) -
     hidden = list(_hidden(core, side, viewer))
     pool = _pool(core, side, {piece.uid for piece, _ in hidden}, chance)
     for piece, types in sorted(hidden, key=lambda each: len(each[1])):
-        at = next(at for at, card in enumerate(pool) if FACES[card].type in types)
+        at = next(at for at, card in enumerate(pool) if CARDS[card].type in types)
         piece.card = pool.pop(at)
     if core.turn == 0:
         face = chance.choice(CASTLES)
@@ -100,7 +100,7 @@ def _make_possible(core: DuelCore, question: Question, viewer: int | None, chanc
     for card in pool:
         for piece, types in places:
             before, piece.card = piece.card, card
-            if FACES[card].type in types and can_choose():
+            if CARDS[card].type in types and can_choose():
                 _make_room(core, side, hidden, piece, before)
                 return
             piece.card = before
@@ -115,9 +115,9 @@ def _make_room(
 ) -> None:
     """Where a card is now there too often, let another of its kind become what the changed one was."""
     held = Counter(piece.card for piece in _all_of(core, side) if piece.owner == side.seat)
-    if held[changed.card] <= FACES[changed.card].limit:
+    if held[changed.card] <= CARDS[changed.card].limit:
         return
     for piece, types in hidden:
-        if piece is not changed and piece.card == changed.card and FACES[before].type in types:
+        if piece is not changed and piece.card == changed.card and CARDS[before].type in types:
             piece.card = before
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from gamecore.games.castle.words import Zone
+from gamecore.games.castle.effect_schema import Zone
 from gamecore.rules import Move
 
 

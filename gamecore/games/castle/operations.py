@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from attrs import frozen
 
-from gamecore.games.castle.words import (
+from gamecore.games.castle.effect_schema import (
     AmountIf,
     AmountPer,
     CountIf,

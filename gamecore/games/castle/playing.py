@@ -7,11 +7,10 @@ from typing import ClassVar
 
 from attrs import define
 
-from gamecore.games.castle import changes as n
-from gamecore.games.castle import events as e
-from gamecore.games.castle import operations as o
+from gamecore.games.castle import card_events, events, operations
 from gamecore.games.castle.abilities import Begin, uses_on
 from gamecore.games.castle.castles import hit
+from gamecore.games.castle.continuous_effects import points
 from gamecore.games.castle.core import (
     TOP_LEVEL,
     Doom,
@@ -27,9 +26,8 @@ from gamecore.games.castle.costs import distinct, ways_to_pay, ways_to_put
 from gamecore.games.castle.dealing import ShuffleDeck, fits, made_out
 from gamecore.games.castle.destroying import Destroying
 from gamecore.games.castle.engine import ask, does, offers, performs, takes
-from gamecore.games.castle.hearing import Asking
+from gamecore.games.castle.event_types import Asking
 from gamecore.games.castle.moves import Decline, PutCard, Reply, Spots
-from gamecore.games.castle.standing import points
 
 
 @define(eq=False)
@@ -65,7 +63,7 @@ class PutInPlay(Question):
     """Which card to put into play, where, and what to give up for it."""
 
     why: ClassVar[Asking] = "put"
-    effect: o.PlayCard
+    effect: operations.PlayCard
 
 
 # -- paying and entering --------------------------------------------------------------
@@ -96,7 +94,7 @@ def enter(core: DuelCore, step: Enter) -> None:
     core.sides[held.seat].field[kind][held.slot] = piece
     piece.discount, piece.arrived = 0, core.turn
     piece.level, piece.boost = int(kind == "mage"), step.bonus
-    news = n.Entered(held.seat, piece.card, held.source, held.spot, step.silent)
+    news = card_events.Entered(held.seat, piece.card, held.source, held.spot, step.silent)
     core.tell_card(held.seat, piece, news)
     if step.bonus:
         tell_points(core, piece)
@@ -110,7 +108,7 @@ def tell_points(core: DuelCore, piece: Piece) -> None:
     """Say how many points a card has now."""
     spot = core.spot_of(piece.uid)
     if spot is not None:
-        core.emit(n.PointsChanged(spot, piece.card, points(core, spot.seat, piece)))
+        core.emit(card_events.PointsChanged(spot, piece.card, points(core, spot.seat, piece)))
 
 
 @does(Raise)
@@ -130,11 +128,11 @@ def raise_once(core: DuelCore, piece: Piece) -> None:
     piece.level += 1
     spot = core.spot_of(piece.uid)
     if spot is not None:
-        core.emit(n.Levelled(spot, piece.card, piece.level))
+        core.emit(card_events.Levelled(spot, piece.card, piece.level))
 
 
-@performs(o.LevelSelf)
-def level_self(core: DuelCore, use: Use, effect: o.LevelSelf) -> None:
+@performs(operations.LevelSelf)
+def level_self(core: DuelCore, use: Use, effect: operations.LevelSelf) -> None:
     """Rise at once."""
     core.push(Raise(use.source, effect.level))
 
@@ -152,14 +150,14 @@ def _candidates(core: DuelCore, question: PutInPlay) -> Iterator[tuple[Piece, Pu
                 yield piece, PutCard(piece.card, source, slot, way)
 
 
-@performs(o.PlayCard)
-def put_in_play(core: DuelCore, use: Use, effect: o.PlayCard) -> None:
+@performs(operations.PlayCard)
+def put_in_play(core: DuelCore, use: Use, effect: operations.PlayCard) -> None:
     """Ask which card to put into play, if any can be."""
     question = PutInPlay(use.seat, use, effect)
     if next(_candidates(core, question), None) is not None:
         ask(core, question)
         return
-    core.emit(e.Skipped(use.seat, use.card, effect.op))
+    core.emit(events.Skipped(use.seat, use.card, effect.op))
     if "deck" in effect.sources:
         core.push(ShuffleDeck(use.seat))
 
@@ -177,7 +175,7 @@ def put(core: DuelCore, question: PutInPlay, move: Reply) -> None:
     use, effect, seat = question.use, question.effect, question.seat
     shuffled = [ShuffleDeck(seat)] if "deck" in effect.sources else []
     if not isinstance(move, PutCard):
-        core.emit(e.Declined(seat, use.card))
+        core.emit(events.Declined(seat, use.card))
         core.push(*shuffled)
         return
     piece = next(each for each, offered in _candidates(core, question) if offered == move)
@@ -187,7 +185,7 @@ def put(core: DuelCore, question: PutInPlay, move: Reply) -> None:
     (side.hand if move.source == "hand" else side.deck).remove(piece)
     held = Held(piece, seat, move.source, move.slot)
     core.held.append(held)
-    news = n.PutDown(seat, piece.card, move.source, held.spot, move.pay, due.health, hand)
+    news = card_events.PutDown(seat, piece.card, move.source, held.spot, move.pay, due.health, hand)
     core.tell_card(seat, piece, news)
     use.put = piece.uid
     uses = tuple(uses_on(seat, piece, "on_play"))
@@ -200,12 +198,12 @@ def put(core: DuelCore, question: PutInPlay, move: Reply) -> None:
 
 def _schedule_all(core: DuelCore, use: Use) -> None:
     for effect in use.ability.effects:
-        if isinstance(effect, o.Schedule):
+        if isinstance(effect, operations.Schedule):
             schedule(core, use, effect)
 
 
-@performs(o.Schedule)
-def schedule(core: DuelCore, use: Use, effect: o.Schedule) -> None:
+@performs(operations.Schedule)
+def schedule(core: DuelCore, use: Use, effect: operations.Schedule) -> None:
     """Doom a card, if it is there."""
     giving_up = effect.what == "destroy_self"
     others = use.chosen if effect.what == "destroy_target" else use.put
@@ -214,18 +212,18 @@ def schedule(core: DuelCore, use: Use, effect: o.Schedule) -> None:
     if uid is not None and spot is not None:
         seat = use.seat if effect.whose == "own" else None
         core.dooms.append(Doom(uid, seat, effect.turns, giving_up))
-        core.emit(n.Scheduled(spot, effect.turns))
+        core.emit(card_events.Scheduled(spot, effect.turns))
 
 
-@performs(o.ReduceCost)
-def reduce_cost(core: DuelCore, use: Use, effect: o.ReduceCost) -> None:
+@performs(operations.ReduceCost)
+def reduce_cost(core: DuelCore, use: Use, effect: operations.ReduceCost) -> None:
     """Make one card of one's choice cheaper for this turn, or the one just fetched for as long as it is held."""
     side = core.sides[use.seat]
     if effect.scope == "next_card_played":
         side.discount += effect.items
-        core.emit(n.CostReduced(use.seat, effect.items, False))
+        core.emit(card_events.CostReduced(use.seat, effect.items, False))
         return
     for piece in side.hand:
         if piece.uid == use.fetched:
             piece.discount += effect.items
-            core.emit(n.CostReduced(use.seat, effect.items, True))
+            core.emit(card_events.CostReduced(use.seat, effect.items, True))

@@ -10,14 +10,14 @@ from gamecore.errors import Refused
 from gamecore.events import Emit, tell_nobody
 from gamecore.fairness import Deal
 from gamecore.games.castle import acting
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.allowed import moves_of, why_not
 from gamecore.games.castle.answering import allow, answer, answers_of
 from gamecore.games.castle.core import DuelCore, Question, Window
 from gamecore.games.castle.engine import go_on, offered, reply
 from gamecore.games.castle.events import TimedOut
 from gamecore.games.castle.guessing import draw_anew
-from gamecore.games.castle.machine import (
+from gamecore.games.castle.round import (
     Acting,
     DuelMachine,
     Mulligans,
@@ -69,7 +69,11 @@ class CastlePosition:
         match stands:
             case Mulligans():
                 small = len(self._core.sides[seat].hand) <= 1
-                return [m.Keep()] if small else [m.Keep(), m.Mulligan()]
+                return (
+                    [castle_moves.Keep()]
+                    if small
+                    else [castle_moves.Keep(), castle_moves.Mulligan()]
+                )
             case Acting():
                 return moves_of(self._core, seat)
             case Window():
@@ -102,7 +106,7 @@ class CastlePosition:
         core, stands = self._core, self._duel.stands()
         if isinstance(stands, Over):
             return "game-over"
-        if type(move) not in m.MOVES:
+        if type(move) not in castle_moves.MOVES:
             return "no-such-move"
         if seat not in awaited(core, stands):
             return self._fault_of_idle(stands, seat)
@@ -111,7 +115,9 @@ class CastlePosition:
         if move in self.legal_moves(seat):
             return None
         if isinstance(stands, Mulligans):
-            return "hand-too-small" if isinstance(move, m.Mulligan) else "accept-hand-first"
+            return (
+                "hand-too-small" if isinstance(move, castle_moves.Mulligan) else "accept-hand-first"
+            )
         return "answer-first" if isinstance(stands, Window) else "not-offered"
 
     def _fault_of_idle(self, stands: Stands, seat: int) -> str:
@@ -134,7 +140,7 @@ class CastlePosition:
 
     def _accept_or_redraw(self, stands: Mulligans, seat: int, move: Move, now: float) -> None:
         core = self._core
-        if isinstance(move, m.Mulligan):
+        if isinstance(move, castle_moves.Mulligan):
             core.ends[seat] = now + core.options.response_seconds
             self._duel.redraw(seat)
         elif stands.waiting == {seat}:
@@ -147,24 +153,26 @@ class CastlePosition:
         """Begin what a checked move does; the steps it leaves are done afterwards."""
         core = self._core
         match move:
-            case m.AllowAction() if isinstance(stands, Window):
+            case castle_moves.AllowAction() if isinstance(stands, Window):
                 allow(core, stands)
-            case m.ActivateTrickster() | m.UseAbility() if isinstance(stands, Window):
+            case castle_moves.ActivateTrickster() | castle_moves.UseAbility() if isinstance(
+                stands, Window
+            ):
                 answer(core, stands, move)
-            case m.DrawCard():
+            case castle_moves.DrawCard():
                 acting.announce_draw(core, seat)
-            case m.PlayCard():
+            case castle_moves.PlayCard():
                 acting.announce_play(core, seat, move)
-            case m.LevelMage():
+            case castle_moves.LevelMage():
                 acting.announce_level(core, seat, move)
-            case m.UseAbility():
+            case castle_moves.UseAbility():
                 acting.announce_ability(core, seat, move)
-            case m.Attack():
+            case castle_moves.Attack():
                 acting.announce_attack(core, seat, move)
-            case m.EndTurn():
+            case castle_moves.EndTurn():
                 core.push(acting.EndOfTurn())
             case _ if isinstance(stands, Question):
-                reply(core, stands, cast(m.Reply, move))
+                reply(core, stands, cast(castle_moves.Reply, move))
 
     def _come_to_rest(self, before: Stands, turn: int, now: float) -> None:
         """Feed the machine the one input that says whom the table waits for now, and set the clocks."""
@@ -198,7 +206,7 @@ class CastlePosition:
 
     def _default(self, seat: int) -> Move:
         moves, stands = self.legal_moves(seat), self._duel.stands()
-        if isinstance(stands, Window | Acting) or m.Decline() in moves:
+        if isinstance(stands, Window | Acting) or castle_moves.Decline() in moves:
             return moves[-1]
         return moves[0]
 

@@ -20,10 +20,10 @@ from gamecore.games.castle import (
 from gamecore.games.castle.core import DuelCore, Piece, Side
 from gamecore.games.castle.decks import SAMPLE_DECKS, Deck
 from gamecore.games.castle.events import EVENTS, DuelBegan
-from gamecore.games.castle.machine import deal_hand, tell_hand
 from gamecore.games.castle.moves import MOVES
 from gamecore.games.castle.options import CastleOptions
 from gamecore.games.castle.position import CastlePosition
+from gamecore.games.castle.round import deal_hand, tell_hand
 from gamecore.rules import Move, Seat
 
 # The modules that tell the engine how their steps are done.

@@ -7,20 +7,24 @@ from typing import ClassVar
 
 from attrs import define, evolve
 
-from gamecore.games.castle import changes as n
-from gamecore.games.castle import events as e
-from gamecore.games.castle import operations as o
-from gamecore.games.castle import words as w
+from gamecore.games.castle import card_events, effect_schema, events
+from gamecore.games.castle import operations as castle_operations
+from gamecore.games.castle.continuous_effects import covers, has_in_play, matching
 from gamecore.games.castle.core import DuelCore, Piece, Question, Use
 from gamecore.games.castle.destroying import Destroying, place, take_off
 from gamecore.games.castle.engine import ask, offers, performs, takes
-from gamecore.games.castle.hearing import Asking
+from gamecore.games.castle.event_types import Asking
 from gamecore.games.castle.moves import Choose, Decline, Reply, Spot
 from gamecore.games.castle.playing import tell_points
-from gamecore.games.castle.standing import covers, has_in_play, matching
 
 Aimed = (
-    o.Destroy | o.Stun | o.ModifyPoints | o.ExtraAttack | o.Steal | o.SwapControl | o.RedirectAttack
+    castle_operations.Destroy
+    | castle_operations.Stun
+    | castle_operations.ModifyPoints
+    | castle_operations.ExtraAttack
+    | castle_operations.Steal
+    | castle_operations.SwapControl
+    | castle_operations.RedirectAttack
 )
 
 
@@ -30,7 +34,7 @@ class PickCards(Question):
 
     why: ClassVar[Asking] = "target"
     effect: Aimed
-    target: w.Target
+    target: effect_schema.Target
     left: int
     picked: tuple[int, ...] = ()
 
@@ -38,12 +42,12 @@ class PickCards(Question):
 # -- picking --------------------------------------------------------------------------
 
 
-def aim(core: DuelCore, use: Use, effect: Aimed, target: w.Target) -> None:
+def aim(core: DuelCore, use: Use, effect: Aimed, target: effect_schema.Target) -> None:
     """Find the cards an effect is about; ask only where there is a choice."""
     options = _options(core, use, target)
     count = len(options) if target.count == "all" else target.count
     if not options:
-        core.emit(e.Skipped(use.seat, use.card, effect.op))
+        core.emit(events.Skipped(use.seat, use.card, effect.op))
     elif len(options) <= count and not target.up_to:
         _strike(core, use, effect, tuple(piece.uid for _, piece in options))
     else:
@@ -51,7 +55,7 @@ def aim(core: DuelCore, use: Use, effect: Aimed, target: w.Target) -> None:
         ask(core, PickCards(seat, use, effect, target, count))
 
 
-def _options(core: DuelCore, use: Use, target: w.Target) -> list[tuple[Spot, Piece]]:
+def _options(core: DuelCore, use: Use, target: effect_schema.Target) -> list[tuple[Spot, Piece]]:
     attacker = core.action.piece if core.action is not None else None
     return matching(core, use.seat, target, use.source, attacker)
 
@@ -80,14 +84,16 @@ def pick(core: DuelCore, question: PickCards, move: Reply) -> None:
             ask(core, following)
             return
     else:
-        core.emit(e.Declined(question.seat, question.use.card))
+        core.emit(events.Declined(question.seat, question.use.card))
     _strike(core, question.use, question.effect, picked)
 
 
 def _strike(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
     if uids:
         core.mark(*map(core.spot_of, uids))
-        use.chosen = uids[0] if not isinstance(effect, o.SwapControl) else use.chosen
+        use.chosen = (
+            uids[0] if not isinstance(effect, castle_operations.SwapControl) else use.chosen
+        )
         _STRIKES[type(effect)](core, use, effect, uids)
 
 
@@ -102,16 +108,16 @@ def _stun(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> Non
     for uid in uids:
         found = core.find(uid)
         if found is not None and not covers(
-            core, found[0].seat, o.StunImmunity, found[1].face.type
+            core, found[0].seat, castle_operations.StunImmunity, found[1].face.type
         ):
             found[1].stunned = True
-            core.emit(n.Stunned(found[0], found[1].card))
+            core.emit(card_events.Stunned(found[0], found[1].card))
 
 
 def _modify(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
     for uid in uids:
         found = core.find(uid)
-        if found is not None and isinstance(effect, o.ModifyPoints):
+        if found is not None and isinstance(effect, castle_operations.ModifyPoints):
             _boost(core, found[1], effect.amount)
 
 
@@ -123,10 +129,10 @@ def _boost(core: DuelCore, piece: Piece, amount: int) -> None:
 def _grant_attacks(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
     for uid in uids:
         found = core.find(uid)
-        if found is not None and isinstance(effect, o.ExtraAttack):
+        if found is not None and isinstance(effect, castle_operations.ExtraAttack):
             spot, piece = found
             piece.attacks_allowed = max(piece.attacks_allowed, effect.attacks)
-            core.emit(n.AttacksGranted(spot, piece.card, piece.attacks_allowed, False))
+            core.emit(card_events.AttacksGranted(spot, piece.card, piece.attacks_allowed, False))
 
 
 def _steal(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
@@ -138,12 +144,12 @@ def _steal(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> No
         target = Spot(use.seat, "soldier", slots[0])
         place(core, piece, target)
         piece.held_by, piece.home = use.source, home
-        core.emit(n.ControlChanged(spot, target, piece.card, piece.owner))
+        core.emit(card_events.ControlChanged(spot, target, piece.card, piece.owner))
 
 
 def _swap(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
     """Remember one's own card first, then exchange it with the enemy's."""
-    if use.chosen is None and isinstance(effect, o.SwapControl):
+    if use.chosen is None and isinstance(effect, castle_operations.SwapControl):
         use.chosen = uids[0]
         aim(core, use, effect, effect.enemy)
         return
@@ -151,32 +157,32 @@ def _swap(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> Non
     if own is not None and enemy is not None:
         for piece, source, target in ((own[1], own[0], enemy[0]), (enemy[1], enemy[0], own[0])):
             place(core, piece, target)
-            core.emit(n.ControlChanged(source, target, piece.card, piece.owner))
+            core.emit(card_events.ControlChanged(source, target, piece.card, piece.owner))
 
 
 def _redirect(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
     target = core.spot_of(uids[0])
     if core.action is not None and target is not None:
         core.action.target = uids[0]
-        core.emit(n.Redirected(core.action.number, target))
+        core.emit(card_events.Redirected(core.action.number, target))
 
 
 _STRIKES: dict[type, Callable[[DuelCore, Use, Aimed, tuple[int, ...]], None]] = {
-    o.Destroy: _destroy,
-    o.Stun: _stun,
-    o.ModifyPoints: _modify,
-    o.ExtraAttack: _grant_attacks,
-    o.Steal: _steal,
-    o.SwapControl: _swap,
-    o.RedirectAttack: _redirect,
+    castle_operations.Destroy: _destroy,
+    castle_operations.Stun: _stun,
+    castle_operations.ModifyPoints: _modify,
+    castle_operations.ExtraAttack: _grant_attacks,
+    castle_operations.Steal: _steal,
+    castle_operations.SwapControl: _swap,
+    castle_operations.RedirectAttack: _redirect,
 }
 
 
 # -- operations -----------------------------------------------------------------------
 
 
-@performs(o.Destroy)
-def destroy(core: DuelCore, use: Use, effect: o.Destroy) -> None:
+@performs(castle_operations.Destroy)
+def destroy(core: DuelCore, use: Use, effect: castle_operations.Destroy) -> None:
     """Destroy cards, more of them if a certain friend is in play."""
     target, other = effect.target, effect.count_if
     if other is not None and has_in_play(core, use.seat, other.own_field_has):
@@ -184,46 +190,46 @@ def destroy(core: DuelCore, use: Use, effect: o.Destroy) -> None:
     aim(core, use, effect, target)
 
 
-@performs(o.Stun)
-def stun(core: DuelCore, use: Use, effect: o.Stun) -> None:
+@performs(castle_operations.Stun)
+def stun(core: DuelCore, use: Use, effect: castle_operations.Stun) -> None:
     """Stun cards; those that cannot be stunned may be picked in vain."""
     aim(core, use, effect, effect.target)
 
 
-@performs(o.ExtraAttack)
-def grant_attacks(core: DuelCore, use: Use, effect: o.ExtraAttack) -> None:
+@performs(castle_operations.ExtraAttack)
+def grant_attacks(core: DuelCore, use: Use, effect: castle_operations.ExtraAttack) -> None:
     """Let a card attack several times this turn."""
     aim(core, use, effect, effect.target)
 
 
-@performs(o.RedirectAttack)
-def redirect_attack(core: DuelCore, use: Use, effect: o.RedirectAttack) -> None:
+@performs(castle_operations.RedirectAttack)
+def redirect_attack(core: DuelCore, use: Use, effect: castle_operations.RedirectAttack) -> None:
     """Aim the attack under way at another card."""
     aim(core, use, effect, effect.target)
 
 
-@performs(o.Steal)
-def steal(core: DuelCore, use: Use, effect: o.Steal) -> None:
+@performs(castle_operations.Steal)
+def steal(core: DuelCore, use: Use, effect: castle_operations.Steal) -> None:
     """Take control of a card, if there is a slot for it and the thief is still there."""
     if core.free_slots(use.seat, "soldier") and core.find(use.source) is not None:
         aim(core, use, effect, effect.target)
     else:
-        core.emit(e.Skipped(use.seat, use.card, effect.op))
+        core.emit(events.Skipped(use.seat, use.card, effect.op))
 
 
-@performs(o.SwapControl)
-def swap(core: DuelCore, use: Use, effect: o.SwapControl) -> None:
+@performs(castle_operations.SwapControl)
+def swap(core: DuelCore, use: Use, effect: castle_operations.SwapControl) -> None:
     """Exchange two cards, if both sides have one."""
     if _options(core, use, effect.own) and _options(core, use, effect.enemy):
         aim(core, use, effect, effect.own)
     else:
-        core.emit(e.Skipped(use.seat, use.card, effect.op))
+        core.emit(events.Skipped(use.seat, use.card, effect.op))
 
 
-@performs(o.ModifyPoints)
-def modify_points(core: DuelCore, use: Use, effect: o.ModifyPoints) -> None:
+@performs(castle_operations.ModifyPoints)
+def modify_points(core: DuelCore, use: Use, effect: castle_operations.ModifyPoints) -> None:
     """Change points for as long as the card is on the field."""
-    if isinstance(effect.target, w.Target):
+    if isinstance(effect.target, effect_schema.Target):
         aim(core, use, effect, effect.target)
         return
     found, amount = core.find(use.source), effect.amount
@@ -235,11 +241,11 @@ def modify_points(core: DuelCore, use: Use, effect: o.ModifyPoints) -> None:
         _boost(core, found[1], amount)
 
 
-@performs(o.AllowAttack)
-def allow_attack(core: DuelCore, use: Use, effect: o.AllowAttack) -> None:
+@performs(castle_operations.AllowAttack)
+def allow_attack(core: DuelCore, use: Use, effect: castle_operations.AllowAttack) -> None:
     """Let the mage attack this turn at its level."""
     found = core.find(use.source)
     if found is not None:
         spot, piece = found
         piece.any_level = True
-        core.emit(n.AttacksGranted(spot, piece.card, piece.attacks_allowed, True))
+        core.emit(card_events.AttacksGranted(spot, piece.card, piece.attacks_allowed, True))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from gamecore.games.castle.continuous_effects import points
 from gamecore.games.castle.core import Action, DuelCore, Piece, Question, Side, Window
 from gamecore.games.castle.dealing import TakeLooked, looked_at
+from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.engine import offered
-from gamecore.games.castle.hearing import Asking, Doing
-from gamecore.games.castle.machine import Acting, Mulligans, Over, Stands
+from gamecore.games.castle.event_types import Asking, Doing
 from gamecore.games.castle.moves import Reply, Spot, Spots
 from gamecore.games.castle.options import CastleOptions
-from gamecore.games.castle.standing import points
-from gamecore.games.castle.words import Kind
+from gamecore.games.castle.round import Acting, Mulligans, Over, Stands
 from gamecore.rules import View
 
 

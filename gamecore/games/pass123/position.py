@@ -8,8 +8,8 @@ from gamecore.cards import PACK, RANKS, Card
 from gamecore.errors import Refused
 from gamecore.events import Emit, Event, RoundBegan, RoundOver, tell_nobody
 from gamecore.fairness import Deal
+from gamecore.games.pass123.guessing import imagine
 from gamecore.games.pass123.round import RoundCore, RoundMachine, begin_with, is_set, spare_card
-from gamecore.games.pass123.unseen import imagine
 from gamecore.games.pass123.vocabulary import (
     GOINGS,
     HAND,

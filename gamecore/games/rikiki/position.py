@@ -10,6 +10,7 @@ from gamecore.cards import PACK, Card
 from gamecore.errors import Refused
 from gamecore.events import Emit, Event, RoundBegan, RoundOver, tell_nobody
 from gamecore.fairness import Deal
+from gamecore.games.rikiki.guessing import draw_hands
 from gamecore.games.rikiki.options import RikikiOptions, hand_sizes, turns_trump
 from gamecore.games.rikiki.round import (
     Round,
@@ -22,7 +23,6 @@ from gamecore.games.rikiki.round import (
 )
 from gamecore.games.rikiki.scoring import points
 from gamecore.games.rikiki.tricks import allowed_bids, barred_bid, playable
-from gamecore.games.rikiki.unseen import draw_hands
 from gamecore.games.rikiki.vocabulary import (
     Asked,
     Awaited,

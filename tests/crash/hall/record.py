@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import Factory, define, field, frozen
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.events import heard_by
 from gamecore.hall import Hall
 from gamecore.record import FIRST, Entry, Plain, build, read_command, read_open
@@ -111,15 +111,15 @@ class Story:
 
     def _note_command(self, step: Step) -> None:
         match step.command:
-            case c.Play(seat):
+            case commands.Play(seat):
                 assert isinstance(step.entry.command, dict)
                 # Only a rematch and a start move seats, so whoever moved still sits there.
                 name = self.table.player(seat).name if seat in self.table.seated() else ""
                 self.moves.setdefault(name, []).append(step.entry.command["move"])
-            case c.Sit(_, name, _, level):
+            case commands.Sit(_, name, _, level):
                 self.sat.add(name)
                 self.counts["join" if level is None else "bot"] += 1
-            case c.Mix(_, words):
+            case commands.Mix(_, words):
                 self.words.add(words)
             case command:
                 self.counts[type(command).__name__.lower()] += 1

@@ -10,7 +10,7 @@ from attrs import Factory, define
 from gamecore.games.nim import Board, Faulted, Taken
 from gamecore.replay import Step, play_back
 from gamecore.rules import Registry
-from protocols.daemon.shelf import UNREACHABLE
+from protocols.host.dormant import UNREACHABLE
 from protocols.nim import wire
 from tests.crash.journal import Kept, check_time
 from tests.crash.nim.players import Link, Message, Player

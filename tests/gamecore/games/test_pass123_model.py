@@ -33,7 +33,7 @@ from gamecore.games.pass123 import (
     is_set,
     taker,
 )
-from gamecore.games.pass123.unseen import imagine
+from gamecore.games.pass123.guessing import imagine
 from gamecore.record import build, plain
 from gamecore.rules import Seat
 from gamecore.table_events import TABLE_EVENTS

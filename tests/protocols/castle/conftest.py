@@ -11,16 +11,16 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
-from gamecore.games.castle import FACES, SAMPLE_DECKS
+from gamecore.games.castle import CARDS, SAMPLE_DECKS
 from gamecore.games.castle.rules import CastleRules
 from gamecore.hall import Hall
 from gamecore.rules import Registry
 from protocols.castle.server import DOOR, CastleFactory
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import read_defaults
+from protocols.host.door import read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 
-IDS = {face.key: face.id for face in FACES}
+IDS = {face.key: face.id for face in CARDS}
 CLASSIC = SAMPLE_DECKS["classic"]
 DECK = [*CLASSIC.cards, CLASSIC.castle]
 
@@ -28,7 +28,7 @@ DECK = [*CLASSIC.cards, CLASSIC.castle]
 def deck_with(*keys, castle="stonehill_keep"):
     """Build a deck that holds some cards, filled up with others."""
     cards = [IDS[key] for key in keys]
-    for face in FACES[10:]:
+    for face in CARDS[10:]:
         while len(cards) < 50 and face.type != "castle" and cards.count(face.id) < face.limit:
             cards.append(face.id)
     assert len(cards) == 50

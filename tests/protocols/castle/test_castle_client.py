@@ -24,11 +24,11 @@ from gamecore.hall import Hall
 from gamecore.rules import Registry
 from protocols.castle.client import Client, GameClosed, Player, play
 from protocols.castle.server import DOOR, CastleFactory
-from protocols.castle.words import AFTER
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import read_defaults
-from protocols.terminal import Ended
+from protocols.castle.text_session import AFTER
+from protocols.clients.terminal import Ended
+from protocols.host.door import read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 
 ROOT = Path(__file__).parents[3]
 WELCOME = {"COMMAND": "JOIN_GAME_RESP", "SUCCESS": True, "PLAYER_ID": 1, "TOKEN": "T.1"}

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore.games.castle import FACES, SAMPLE_DECKS
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import CARDS, SAMPLE_DECKS
+from gamecore.games.castle import moves as castle_moves
 from protocols.castle.places import name_of
 
 HIDDEN = -1
@@ -152,31 +152,31 @@ def name_move(follower, move):
         return name_of(spot, seat)
 
     match move:
-        case m.Keep():
+        case castle_moves.Keep():
             return [("GAME_START_ACCEPT", {})]
-        case m.Mulligan():
+        case castle_moves.Mulligan():
             return [("GAME_START_MULLIGAN", {})]
-        case m.DrawCard():
+        case castle_moves.DrawCard():
             return [("DRAW_CARD", {})]
-        case m.EndTurn():
+        case castle_moves.EndTurn():
             return [("TURN_END", {})]
-        case m.AllowAction():
+        case castle_moves.AllowAction():
             return [("ALLOW_ACTION", {})]
-        case m.Accept() | m.Decline() if follower.target is None:
-            return [("DIAG_RESP", {"BOOL": move == m.Accept()})]
-        case m.Decline():
+        case castle_moves.Accept() | castle_moves.Decline() if follower.target is None:
+            return [("DIAG_RESP", {"BOOL": move == castle_moves.Accept()})]
+        case castle_moves.Decline():
             return [("TARGET_CARD_RESP", {})]
-        case m.LevelMage(slot):
+        case castle_moves.LevelMage(slot):
             return [("LEVEL_MAGE", {"TARGET": f"MY_MAGE_{slot + 1}"})]
-        case m.UseAbility(source, ability):
+        case castle_moves.UseAbility(source, ability):
             return [("ACTIVATE_ABILITY", {"TARGET": at(source), "INDEX": ability})]
-        case m.Attack(attacker, target):
+        case castle_moves.Attack(attacker, target):
             return [("ATTACK_CARD", {"ATTACKER": at(attacker), "TARGET": at(target)})]
-        case m.ActivateTrickster(slot):
+        case castle_moves.ActivateTrickster(slot):
             return [("ACTIVATE_TRICKSTER", {"TARGET": f"MY_TRICKSTER_{slot + 1}"})]
-        case m.Choose(spot):
+        case castle_moves.Choose(spot):
             return [("TARGET_CARD_RESP", {"CARD_POS": at(spot)})]
-        case m.TakeCard(card):
+        case castle_moves.TakeCard(card):
             return [("TARGET_CARD_RESP", {"CARD_POS": offered(follower, card)})]
     return None
 
@@ -210,8 +210,8 @@ class Game:
                 peer, command, fields
             )
             each.listen()
-        (attended,) = door.host._attended.values()
-        self.table = attended.table
+        (live,) = door.host._live.values()
+        self.table = live.table
 
     @property
     def position(self):
@@ -224,7 +224,11 @@ class Game:
             return False
         seat = self.chance.choice(waiting)
         moves = list(self.position.legal_moves(seat))
-        acts = [each for each in moves if not isinstance(each, m.EndTurn | m.Mulligan)]
+        acts = [
+            each
+            for each in moves
+            if not isinstance(each, castle_moves.EndTurn | castle_moves.Mulligan)
+        ]
         move = self.chance.choice(acts if acts and self.chance.random() < 0.85 else moves)
         before = self.position.seen_by(seat)
         self.play(self.sides[seat], move, before)
@@ -232,10 +236,10 @@ class Game:
         return True
 
     def play(self, side, move, board):
-        if isinstance(move, m.PlayCard):
+        if isinstance(move, castle_moves.PlayCard):
             card = board.sides[side.seat].hand[move.hand].card
-            place = f"MY_{FACES[card].type.upper()}" + (
-                "" if FACES[card].type == "decree" else f"_{move.slot + 1}"
+            place = f"MY_{CARDS[card].type.upper()}" + (
+                "" if CARDS[card].type == "decree" else f"_{move.slot + 1}"
             )
             self.say(
                 side,
@@ -246,9 +250,9 @@ class Game:
                 ABILITY_TRIGGERED=False,
             )
             self.pay(side, move)
-        elif isinstance(move, m.PutCard):
+        elif isinstance(move, castle_moves.PutCard):
             start = offered(side, move.card)
-            kind = FACES[move.card].type
+            kind = CARDS[move.card].type
             place = f"MY_{kind.upper()}" + ("" if kind == "decree" else f"_{move.slot + 1}")
             if self.chance.random() < 0.5:
                 self.say(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore.errors import Malformed
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot
 from protocols.castle import choices, wire
 from protocols.castle.places import mirror, name_of, read_name
@@ -94,7 +94,7 @@ S1, S2, T1, M1 = spot("soldier", 0), spot("soldier", 1), spot("trickster", 0), s
 
 
 def test_a_cost_is_named_card_by_card():
-    moves = [m.PlayCard(3, 0, pay) for pay in ((S1, T1), (S2, T1))]
+    moves = [castle_moves.PlayCard(3, 0, pay) for pay in ((S1, T1), (S2, T1))]
     choice = choices.of_play(moves, 3, 0)
     assert choice.move is None and choice.region() == [S1, T1, S2]
     assert not choice.pick(M1)
@@ -103,22 +103,26 @@ def test_a_cost_is_named_card_by_card():
 
 
 def test_a_play_that_costs_nothing_asks_nothing():
-    moves = [m.PlayCard(0, 0), m.PlayCard(0, 1)]
+    moves = [castle_moves.PlayCard(0, 0), castle_moves.PlayCard(0, 1)]
     assert choices.of_play(moves, 0, 1).move == moves[1]
     assert choices.of_play(moves, 1, 0) is None
 
 
 def test_a_card_put_into_play_is_named_and_then_paid_for():
-    moves = [m.PutCard(20, "deck", 1), m.PutCard(16, "deck", 0, (T1,)), m.Decline()]
+    moves = [
+        castle_moves.PutCard(20, "deck", 1),
+        castle_moves.PutCard(16, "deck", 0, (T1,)),
+        castle_moves.Decline(),
+    ]
     choice = choices.of_question(moves, 0, lambda move: spot("deck", move.card))
-    assert choice.none == m.Decline()
+    assert choice.none == castle_moves.Decline()
     assert choice.region() == [spot("deck", 20), spot("deck", 16)]
     assert choice.pick(spot("deck", 16)) and choice.move is None
     assert choice.pick(T1) and choice.move == moves[1]
 
 
 def test_a_card_goes_to_the_lowest_place_unless_another_is_named():
-    moves = [m.PutCard(20, "deck", 0), m.PutCard(20, "deck", 1)]
+    moves = [castle_moves.PutCard(20, "deck", 0), castle_moves.PutCard(20, "deck", 1)]
     choice = choices.of_question(moves, 0, lambda move: spot("deck", 0))
     choice.pick(spot("deck", 0))
     assert choice.move == moves[0]

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.errors import Malformed, Refused
 from gamecore.events import RoundBegan, RoundOver
-from gamecore.games.castle import FACES, RULES, SAMPLE_DECKS, Deck
-from gamecore.games.castle import events as e
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import CARDS, RULES, SAMPLE_DECKS, Deck, moves
+from gamecore.games.castle import events as castle_events
 from gamecore.games.castle.events import EVENTS
 from gamecore.games.castle.moves import Spot
 from gamecore.table import Table
@@ -22,20 +21,20 @@ from protocols.castle import cards
 from protocols.castle.bench import Bench
 from protocols.castle.phrases import numbered
 from protocols.castle.text import TEXT
-from protocols.castle.told import _TELLERS
-from protocols.speech import ENGLISH as SAY
-from protocols.speech import say_in
+from protocols.castle.text_events import _TELLERS
+from protocols.i18n.translate import ENGLISH as SAY
+from protocols.i18n.translate import translator_of
 
 NAMES = ("red", "blue")
 
 
 def begin(seed=1, **options):
-    opened = c.Open(
+    opened = commands.Open(
         "TABLE", "castle", 1, 1, 1, "", f"{seed:02x}" * 32, {"begins": "first-seat", **options}, {}
     )
     table = Table(opened, RULES)
     for seat, name in enumerate(NAMES):
-        table.apply(c.Sit(seat, name, brought=Deck()), 0.0)
+        table.apply(commands.Sit(seat, name, brought=Deck()), 0.0)
     return table
 
 
@@ -48,7 +47,7 @@ def play_on(table, chance, steps):
         seat = chance.choice(waiting)
         turn = table.turn_of(seat, 0.0)
         move = chance.choice(turn.moves)
-        yield seat, turn, table.apply(c.Play(seat, move), 0.0)
+        yield seat, turn, table.apply(commands.Play(seat, move), 0.0)
 
 
 # -- what is told ---------------------------------------------------------------------
@@ -56,7 +55,7 @@ def play_on(table, chance, steps):
 
 def test_every_event_but_a_few_has_a_sentence():
     untold = set(EVENTS) - set(_TELLERS)
-    assert untold == {RoundBegan, RoundOver, e.Asked}
+    assert untold == {RoundBegan, RoundOver, castle_events.Asked}
 
 
 @settings(max_examples=8, deadline=None)
@@ -96,7 +95,7 @@ def test_every_move_can_be_said_by_its_number_and_by_its_words(seed):
 
 
 def test_in_french_the_words_of_the_help_pages_are_understood_too():
-    french, table = say_in("fr"), begin(3)
+    french, table = translator_of("fr"), begin(3)
     understood = 0
     for _, turn, _ in play_on(table, Random(3), 40):
         for number, words in numbered(turn.moves, turn.board, SAY):
@@ -117,29 +116,29 @@ def test_nothing_typed_makes_the_reader_fail(words):
     except Malformed as problem:
         assert str(problem)
     else:
-        assert type(move) in m.MOVES
+        assert type(move) in moves.MOVES
 
 
 def test_the_plain_forms_reach_the_rules_which_say_what_is_wrong():
     table = begin()
     for seat in (0, 1):
-        table.apply(c.Play(seat, m.Keep()), 0.0)
+        table.apply(commands.Play(seat, moves.Keep()), 0.0)
     turn = table.turn_of(0, 0.0)
     for typed, move in (
-        ("attack s1 castle", m.Attack(Spot(0, "soldier", 0), Spot(1, "castle", 0))),
-        ("attack m2 es1", m.Attack(Spot(0, "mage", 1), Spot(1, "soldier", 0))),
-        ("level m1", m.LevelMage(0)),
-        ("use d", m.UseAbility(Spot(0, "decree", 0), 0)),
-        ("activate t2", m.ActivateTrickster(1)),
-        ("draw", m.DrawCard()),
-        ("allow", m.AllowAction()),
-        ("pass", m.AllowAction()),
+        ("attack s1 castle", moves.Attack(Spot(0, "soldier", 0), Spot(1, "castle", 0))),
+        ("attack m2 es1", moves.Attack(Spot(0, "mage", 1), Spot(1, "soldier", 0))),
+        ("level m1", moves.LevelMage(0)),
+        ("use d", moves.UseAbility(Spot(0, "decree", 0), 0)),
+        ("activate t2", moves.ActivateTrickster(1)),
+        ("draw", moves.DrawCard()),
+        ("allow", moves.AllowAction()),
+        ("pass", moves.AllowAction()),
     ):
         assert TEXT.read(typed.split(), turn.moves, turn.board, SAY) == move
         with pytest.raises(Refused) as refused:
-            table.apply(c.Play(0, move), 0.0)
+            table.apply(commands.Play(0, move), 0.0)
         assert refused.value.key in TEXT.refusals or refused.value.key == "not-now"
-    assert TEXT.read(["end"], turn.moves, turn.board, SAY) == m.EndTurn()
+    assert TEXT.read(["end"], turn.moves, turn.board, SAY) == moves.EndTurn()
     for typed in ("attack nothing", "play nosuch", "level s1", "dance", "attack d1 s9"):
         with pytest.raises(Malformed):
             TEXT.read(typed.split(), turn.moves, turn.board, SAY)
@@ -162,7 +161,7 @@ def test_a_card_is_explained_and_a_deck_is_built_wherever_one_is():
 # -- cards ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("face", FACES, ids=lambda face: face.key)
+@pytest.mark.parametrize("face", CARDS, ids=lambda face: face.key)
 def test_every_card_has_a_page_found_by_its_number_and_its_name(face):
     page = list(cards.page(face, SAY))
     assert face.name in page[0] and f"({face.id})" in page[0]
@@ -202,7 +201,7 @@ def test_cards_are_found_by_what_people_type(typed, found):
 def test_a_deck_is_built_by_words_and_saved_as_a_line_of_numbers():
     bench = Bench()
     assert "no castle" in bench.obey(["new"], SAY)[0] or bench.obey(["show"], SAY)
-    for face in FACES:
+    for face in CARDS:
         if face.type not in ("castle",) and bench._cards.total() + face.limit <= 50:
             bench.obey(["add", str(face.id), str(face.limit)], SAY)
     assert "castle is missing" in bench.obey(["save"], SAY)[0]
@@ -210,7 +209,7 @@ def test_a_deck_is_built_by_words_and_saved_as_a_line_of_numbers():
     assert bench.obey(["save"], SAY)[0].startswith("A deck has 50 cards") or bench.deck
     while bench._cards.total() < 50:
         bench.obey(["add", "squire" if bench._cards[11] < 2 else "warrior"], SAY)
-        free = next(face for face in FACES[10:] if bench._cards[face.id] < face.limit)
+        free = next(face for face in CARDS[10:] if bench._cards[face.id] < face.limit)
         if bench._cards.total() < 50:
             bench.obey(["add", str(free.id)], SAY)
     *_, line = bench.obey(["save"], SAY)
@@ -290,10 +289,7 @@ def test_a_person_comes_back_and_plays_with_a_deck_of_their_own(castle_door):
         red = door.connect()
         red.type("deck sample soldiers"), red.type("deck save")
         word = next(line for line in red.type("solo easy") if "RETURN" in line).split()[-1]
-        assert (
-            next(iter(door.host._attended.values())).table.turn_of(0, 0.0).board.sides[0].castle
-            == 0
-        )
+        assert next(iter(door.host._live.values())).table.turn_of(0, 0.0).board.sides[0].castle == 0
         red.hang_up()
         again = door.connect()
         assert any("Your hand" in line for line in again.type(f"return {word}"))

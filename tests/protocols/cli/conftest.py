@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 from attrs import frozen
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.events import EVERYONE, AllBut, Audience, Event, Only, RoundBegan, RoundOver
 from gamecore.games.nim import RULES as NIM
 from gamecore.games.nim import Take
@@ -19,9 +19,9 @@ from gamecore.replay import write_game
 from gamecore.rules import AnyRules, Move, Outcome, Registry
 from gamecore.settings import setting
 from gamecore.table import Table
-from protocols.daemon.finished import compact_game
-from protocols.daemon.sqlite_file import connect
-from protocols.daemon.sqlite_store import Store
+from protocols.journal.compaction import compact_game
+from protocols.journal.sqlite.file import connect
+from protocols.journal.sqlite.store import Store
 
 SEED = "5e" * 32
 WALL = 1_790_000_000.0
@@ -122,30 +122,35 @@ REGISTRY = Registry([NIM, PEEP])
 # -- what was played ------------------------------------------------------------------
 
 NIM_GAME = [
-    (c.Sit(0, "wren", "hash"), 1.0),
-    (c.Sit(1, NASTY, "hash"), 2.5),
-    (c.Mix(1, "my \x1b[31mred\x1b[0m words"), 3.0),
-    (c.Start(), 4.0),
-    (c.Play(0, Take(3)), 5.0),
-    (c.Drop(1, "grace"), 6.0),
-    (c.Return(1), 8.0),
-    (c.Play(1, Take(4, True)), 9.5),
-    (c.Play(0, Take(3)), 10.0),
-    (c.Abandon("empty"), 3700.0),
+    (commands.Sit(0, "wren", "hash"), 1.0),
+    (commands.Sit(1, NASTY, "hash"), 2.5),
+    (commands.Mix(1, "my \x1b[31mred\x1b[0m words"), 3.0),
+    (commands.Start(), 4.0),
+    (commands.Play(0, Take(3)), 5.0),
+    (commands.Drop(1, "grace"), 6.0),
+    (commands.Return(1), 8.0),
+    (commands.Play(1, Take(4, True)), 9.5),
+    (commands.Play(0, Take(3)), 10.0),
+    (commands.Abandon("empty"), 3700.0),
 ]
 PEEP_GAME = [
-    *[(c.Sit(seat, name), 0.5) for seat, name in enumerate(("wren", "robin", "linnet"))],
-    (c.Start(), 1.0),
-    (c.Play(1, Peep()), 2.0),
+    *[(commands.Sit(seat, name), 0.5) for seat, name in enumerate(("wren", "robin", "linnet"))],
+    (commands.Start(), 1.0),
+    (commands.Play(1, Peep()), 2.0),
 ]
 
 
 def _records(
-    code: str, rules: AnyRules, options: dict[str, int], game: Sequence[tuple[c.Command, float]]
+    code: str,
+    rules: AnyRules,
+    options: dict[str, int],
+    game: Sequence[tuple[commands.Command, float]],
 ) -> list[Record]:
     """Play a game at a table and write down its records."""
     house = {"start": "asked"}
-    opened = c.Open(code, rules.kind, 1, 1, 1, "the \u2066back\u2069 room", SEED, options, house)
+    opened = commands.Open(
+        code, rules.kind, 1, 1, 1, "the \u2066back\u2069 room", SEED, options, house
+    )
     table = Table(opened, rules)
     records = [write_record(code, 0, 0.0, WALL, opened, FIRST)]
     for command, at in game:

@@ -9,10 +9,16 @@ import sys
 
 import pytest
 
-from protocols import terminal
 from protocols.cli import play
 from protocols.cli.main import main
-from protocols.terminal import Ended, PlainTerminal, PromptTerminal, first_of, until_one_ends
+from protocols.clients import terminal
+from protocols.clients.terminal import (
+    Ended,
+    PlainTerminal,
+    PromptTerminal,
+    first_of,
+    until_one_ends,
+)
 
 # Where
 

@@ -6,7 +6,7 @@ import pytest
 from twisted.python import usage
 
 from protocols.daemon.options import DiscoveryPort, Options
-from protocols.door import installed_doors
+from protocols.host.door import installed_doors
 from protocols.nim.server import NimDoorSettings
 
 

@@ -16,9 +16,9 @@ from twisted.internet.testing import MemoryReactorClock, StringTransport
 from twisted.logger import formatEvent, globalLogPublisher
 from twisted.python import usage
 
-from protocols.daemon.journal import MemoryJournal
 from protocols.daemon.service import JournalRefused, JournalUndone, Options, makeService
 from protocols.daemon.twistd import Process
+from protocols.journal.interface import MemoryJournal
 from tests.doors import shut
 
 PATIENCE = 20.0

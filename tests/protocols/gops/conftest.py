@@ -13,11 +13,11 @@ from twisted.python.failure import Failure
 from gamecore.games.gops import RULES
 from gamecore.hall import Hall
 from gamecore.rules import Registry
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import read_defaults
 from protocols.gops import wire
 from protocols.gops.server import DOOR, GopsFactory
+from protocols.host.door import read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 
 
 class Client(StringTransport):

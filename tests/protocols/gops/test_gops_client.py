@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from protocols.clients.terminal import Ended
 from protocols.gops import wire
 from protocols.gops.client import Client, GameClosed, Message, Player
-from protocols.terminal import Ended
 
 VECTORS = sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))
 HEAR, THINKING = object(), object()

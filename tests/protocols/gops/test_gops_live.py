@@ -16,10 +16,10 @@ from twisted.trial.unittest import TestCase
 from gamecore.games.gops import RULES
 from gamecore.hall import Hall
 from gamecore.rules import Registry
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import read_defaults
 from protocols.gops.server import DOOR, GopsFactory
+from protocols.host.door import read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 
 ROOT = Path(__file__).parents[3]
 

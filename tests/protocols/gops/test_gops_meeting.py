@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.gops import sayings
+from protocols.gops import wire_events as sayings
 
 UNKNOWN = "FALSE~[COULD NOT JOIN] Game does does not exist"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamecore.games.gops import Bid
-from protocols.gops import sayings
+from protocols.gops import wire_events as sayings
 
 RANGE = "YOUR-TURN~Invalid move, please enter a number from 1 to 13..."
 STANDS = "INFO~You have chosen a card already; the first choice stands"

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.errors import Malformed
 from gamecore.events import RoundOver
 from gamecore.games.gops import (
@@ -18,9 +18,9 @@ from gamecore.games.gops import (
     Revealed,
 )
 from gamecore.table import Table
-from protocols.game_text import find_text
 from protocols.gops.text import TEXT
-from protocols.speech import ENGLISH
+from protocols.i18n.game_text import find_text
+from protocols.i18n.translate import ENGLISH
 
 NAMES = ("north", "south")
 SUIT = tuple(range(1, 14))
@@ -28,16 +28,18 @@ SUIT = tuple(range(1, 14))
 
 def table(**options):
     """Begin a game at a table, its prizes rising from the ace."""
-    opened = c.Open("TABLE", "gops", 1, 1, 1, "", "00" * 32, {"order": "ascending", **options}, {})
+    opened = commands.Open(
+        "TABLE", "gops", 1, 1, 1, "", "00" * 32, {"order": "ascending", **options}, {}
+    )
     table = Table(opened, RULES)
     for seat, name in enumerate(NAMES):
-        table.apply(c.Sit(seat, name), 0.0)
+        table.apply(commands.Sit(seat, name), 0.0)
     return table
 
 
 def bid(table, *cards):
     for seat, card in enumerate(cards):
-        table.apply(c.Play(seat, Bid(card)), 0.0)
+        table.apply(commands.Play(seat, Bid(card)), 0.0)
 
 
 @pytest.mark.parametrize(
@@ -131,15 +133,15 @@ def test_the_board_shows_what_the_viewer_may_know_and_no_more():
 
 def test_the_board_of_a_game_that_is_over_says_how_it_ended():
     played = table()
-    played.apply(c.Leave(0), 1.0)
+    played.apply(commands.Leave(0), 1.0)
     assert TEXT.board(played.seen_by(None, 1.0), ENGLISH)[-1] == "north left; south wins."
 
 
 def test_no_line_of_the_board_is_longer_than_a_terminal_is_wide():
-    opened = c.Open("TABLE", "gops", 1, 1, 1, "", "00" * 32, {}, {})
+    opened = commands.Open("TABLE", "gops", 1, 1, 1, "", "00" * 32, {}, {})
     played = Table(opened, RULES)
     for seat in (0, 1):
-        played.apply(c.Sit(seat, f"{seat}" * 24), 0.0)
+        played.apply(commands.Sit(seat, f"{seat}" * 24), 0.0)
     for _ in range(12):
         for view in (None, 0, 1):
             assert max(map(len, TEXT.board(played.seen_by(view, 0.0), ENGLISH))) < 80
@@ -147,7 +149,7 @@ def test_no_line_of_the_board_is_longer_than_a_terminal_is_wide():
 
 
 def test_there_is_nothing_to_draw_before_the_game():
-    opened = c.Open("TABLE", "gops", 1, 1, 1, "", "00" * 32, {}, {})
+    opened = commands.Open("TABLE", "gops", 1, 1, 1, "", "00" * 32, {}, {})
     assert TEXT.board(Table(opened, RULES).seen_by(None, 0.0), ENGLISH) == []
 
 

@@ -22,7 +22,7 @@ def stack(monkeypatch, host, games):
         "gamecore.table.Deal",
         lambda seed, words: type("Stacked", (), {"shuffle": lambda *_: orders.popleft()})(),
     )
-    monkeypatch.setattr(host._draws, "code", lambda taken: codes.popleft())
+    monkeypatch.setattr(host._secrets, "code", lambda taken: codes.popleft())
 
 
 def cut(data, pieces):

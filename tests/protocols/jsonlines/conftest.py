@@ -18,9 +18,9 @@ from twisted.python.failure import Failure
 
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import read_defaults
+from protocols.host.door import read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 from protocols.jsonlines.server import DOOR, JsonFactory
 
 
@@ -133,8 +133,8 @@ class JsonHall:
             return
         for each in self.programs:
             each.hang_up()
-        for attended in self.host._attended.values():
-            assert not attended.faces and not attended.holders and not attended.followers
+        for live in self.host._live.values():
+            assert not live.faces and not live.holders and not live.followers
         assert self.factory.links == set()
         assert len(self.host.people) == 0
         self.clock.pump([4000, 1] * 4)

@@ -14,9 +14,9 @@ from twisted.python.failure import Failure
 from gamecore.games.nim import RULES as NIM
 from gamecore.hall import Hall
 from gamecore.rules import Registry
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import TableDefaults, read_defaults
+from protocols.host.door import TableDefaults, read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 from protocols.lobby.server import DOOR
 
 

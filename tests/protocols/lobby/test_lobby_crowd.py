@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore.rules import installed_rules
-from protocols.game_text import find_text
-from protocols.lobby.words import WORDS
+from protocols.i18n.game_text import find_text
+from protocols.lobby.commands import WORDS
 
 ALL = [rules for rules in installed_rules() if find_text(rules.kind) is not None]
 KINDS = [rules.kind for rules in ALL]

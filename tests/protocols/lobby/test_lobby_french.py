@@ -12,12 +12,12 @@ from babel.messages.pofile import read_po
 
 import protocols
 from gamecore.rules import NextRound, installed_rules
+from protocols.i18n.translate import translator_of
 from protocols.lobby import pages
-from protocols.lobby.words import WORDS
-from protocols.speech import say_in
+from protocols.lobby.commands import WORDS
 
 RULES = sorted(installed_rules(), key=lambda rules: rules.kind)
-FRENCH = say_in("fr")
+FRENCH = translator_of("fr")
 TABLES = {
     "castle": "castle easy",
     "gops": "gops cards=4",
@@ -33,7 +33,7 @@ FEWEST_LETTERS = 8  # of a sentence that is looked for: shorter ones could be an
 
 def _templates():
     """Give what finds a sentence of ours as it is written in the source, whatever its facts."""
-    with (Path(protocols.__file__).parent / "catalogues" / "fr.po").open("rb") as file:
+    with (Path(protocols.__file__).parent / "i18n" / "catalogues" / "fr.po").open("rb") as file:
         catalogue = [each for each in read_po(file, locale="fr") if each.id]
     for entry in catalogue:
         pairs = [(entry.id, entry.string)]
@@ -217,7 +217,7 @@ def test_help_is_given_in_french(lobby):
         for word in WORDS:
             page = ada.type(f"help {word}")[:-1]
             assert page == list(pages.of_word(word, FRENCH))
-            assert page != list(pages.of_word(word, say_in("en")))
+            assert page != list(pages.of_word(word, translator_of("en")))
         assert ada.type("rules nim")[0] == "Expanding Nim se joue à deux."
         ada.type("play nim")
         assert ada.type("help take")[:2] == [

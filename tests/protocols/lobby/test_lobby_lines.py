@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twisted.conch.telnet import AYT, DM, DO, DONT, IAC, IP, NOP, SB, SE, WILL, WONT
 
-from protocols.lobby.telnet import MOST_NEGOTIATED, Negotiation, TooLong
+from protocols.net.telnet import MOST_NEGOTIATED, Negotiation, TooLong
 
 ECHO, BINARY, TTYPE, NAWS, TM = b"\x01", b"\x00", b"\x18", b"\x1f", b"\x06"
 MUDLET = IAC + WILL + NAWS + IAC + SB + NAWS + b"\x00P\x00\x18" + IAC + SE

@@ -9,7 +9,7 @@ from gamecore.commands import Invite
 from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.games.nim import RULES as NIM
-from protocols.daemon.draws import hash_token
+from protocols.host.secrets import hash_token
 
 
 def test_what_is_chosen_is_what_is_played(lobby):

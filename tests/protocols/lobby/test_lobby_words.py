@@ -8,11 +8,11 @@ import pytest
 
 from gamecore.games.nim import RULES as NIM
 from gamecore.rules import installed_rules
-from protocols.game_text import find_text
+from protocols.i18n.game_text import find_text
+from protocols.i18n.translate import ENGLISH
 from protocols.lobby import pages
+from protocols.lobby.commands import ALIASES, WORDS
 from protocols.lobby.dress import dressed
-from protocols.lobby.words import ALIASES, WORDS
-from protocols.speech import ENGLISH
 
 TEXTS = {rules.kind: text for rules in installed_rules() if (text := find_text(rules.kind))}
 

@@ -8,8 +8,8 @@ from gamecore.errors import Malformed
 from gamecore.fairness import Deal
 from gamecore.games.nim import RULES, NimOptions, Take
 from gamecore.rules import Seat
+from protocols.i18n.translate import ENGLISH
 from protocols.nim.text import TEXT
-from protocols.speech import ENGLISH
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def leave(door):
         for peer in door.peers:
             peer.hang_up()
         door.pass_time(62, 1)
-        assert (door.host._attended, len(door.host._shelf)) == ({}, 0)
+        assert (door.host._live, len(door.host._dormant)) == ({}, 0)
 
 
 def begin(door, end=LINE):
@@ -364,5 +364,5 @@ def test_nothing_is_left_of_many_games_with_absences(open_door):
     del pair, peer
     gc.collect()
     assert list(links) == []
-    assert (len(door.hall), door.host._attended, len(door.host._shelf)) == (0, {}, 0)
+    assert (len(door.hall), door.host._live, len(door.host._dormant)) == (0, {}, 0)
     assert (door.journal._lines, door.clock.getDelayedCalls()) == ({}, [])

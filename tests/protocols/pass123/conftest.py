@@ -10,16 +10,16 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.cards import read_card
 from gamecore.events import RoundBegan
 from gamecore.games.pass123 import Begun, Dealt, PassPosition, PassRules, begin_with
 from gamecore.hall import Hall
 from gamecore.rules import Registry
 from gamecore.table import Table
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import read_defaults
+from protocols.host.door import read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 from protocols.pass123.server import DOOR, PassFactory
 
 SETS = ("QH QS QD 4C", "4H 4S 4D 7C", "7H 7S 7D AC", "AH AS AD QC")
@@ -136,8 +136,8 @@ class PassDoor:
         """The only table there is."""
         (table,) = (
             self.hall.joinable()
-            if not self.host._attended
-            else [attended.table for attended in self.host._attended.values()]
+            if not self.host._live
+            else [live.table for live in self.host._live.values()]
         )
         return table
 
@@ -182,10 +182,12 @@ def begun_table():
 
     def begin(hands):
         rules = Stacked(hands)
-        opened = c.Open("TABLE", "pass123", 1, 1, 1, "", "5e" * 32, {"players": len(hands)}, {})
+        opened = commands.Open(
+            "TABLE", "pass123", 1, 1, 1, "", "5e" * 32, {"players": len(hands)}, {}
+        )
         table = Table(opened, rules)
         for seat, name in enumerate(("wren", "robin", "finch")[: len(hands)]):
-            table.apply(c.Sit(seat, name), 0.0)
+            table.apply(commands.Sit(seat, name), 0.0)
         return table, table._live
 
     return begin

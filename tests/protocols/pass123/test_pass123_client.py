@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
+from protocols.clients.terminal import Ended
 from protocols.pass123.client import Board, Client, GameClosed, Player, play, read_board
-from protocols.terminal import Ended
 
 HANDS = ("QH QS QD 4C", "4H 4S 4D QC")
 

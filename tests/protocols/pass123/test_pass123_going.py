@@ -6,8 +6,8 @@ import pytest
 
 from gamecore.cards import read_card
 from gamecore.games.pass123 import Dealt, Named, Pass, Received
+from protocols.net.pacing import Spacing
 from protocols.pass123.screen import Phase, Screen
-from protocols.spacing import Spacing
 
 ONE_SET = ("QH QS QD QC", "4H 4S 4D 7C", "7H 7S 7D 4C")
 CONT = "Cont|All players ready, 1-2-3 Pass!\n"

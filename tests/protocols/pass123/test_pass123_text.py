@@ -22,8 +22,8 @@ from gamecore.games.pass123 import (
     begin_with,
 )
 from gamecore.rules import Seat
+from protocols.i18n.translate import ENGLISH
 from protocols.pass123.text import TEXT
-from protocols.speech import ENGLISH
 
 NAMES = ("wren", "robin", "finch")
 HANDS = ("QH QS QD 4C", "4H 4S 4D 7C", "7H 7S 7D QC")

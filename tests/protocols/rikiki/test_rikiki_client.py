@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from gamecore.errors import Refused
+from protocols.clients.terminal import Ended
 from protocols.rikiki.client import Client, GameClosed, Player
-from protocols.terminal import Ended
 
 GREETING = ["WELCOME rikiki 1", "# welcome"]
 NAMED = [*GREETING, None, "OK MODE BOT", None, "OK NAME Ann"]

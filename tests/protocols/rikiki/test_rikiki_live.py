@@ -16,9 +16,9 @@ from twisted.trial.unittest import TestCase
 from gamecore.games.rikiki import RULES
 from gamecore.hall import Hall
 from gamecore.rules import Registry
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import read_defaults
+from protocols.host.door import read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 from protocols.rikiki.server import DOOR, RikikiFactory
 
 ROOT = Path(__file__).parents[3]

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from protocols import wishes
+from protocols.host import table_actions
 
 ROUND_1 = "AH 7S 10H 2S 3H KD 5S"
 ROUND_2 = "9C AD 4C QC"
@@ -253,7 +253,7 @@ def test_an_invitation_from_elsewhere_takes_its_seat(rikiki_door):
         code, organizer = table.code, door.connect()
         assert organizer.type(f"REJOIN {code}.secret")[0].startswith("OK REJOIN")
         hashed = sha256(f"{code}.word".encode()).hexdigest()
-        door.host.wish(organizer.link, wishes.invite(1, "Benny", hashed))
+        door.host.request(organizer.link, table_actions.invite(1, "Benny", hashed))
         door.settle()
         ben, zoe = door.connect("Ben"), door.connect("Zoe")
         assert zoe.type(f"INVITE {code}.other")[0].startswith("ERR bad-token")

@@ -31,8 +31,8 @@ from gamecore.games.rikiki import (
     TrumpTurned,
 )
 from gamecore.rules import NextRound, Seat, View
+from protocols.i18n.translate import ENGLISH
 from protocols.rikiki.text import TEXT
-from protocols.speech import ENGLISH
 
 NAMES = ("Ann", "Ben", "Cat")
 ACE, SEVEN = Card("A", "H"), Card("7", "S")

@@ -19,9 +19,9 @@ from twisted.python.failure import Failure
 
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
-from protocols.daemon.host import Host
-from protocols.daemon.journal import MemoryJournal
-from protocols.door import read_defaults
+from protocols.host.door import read_defaults
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
 from protocols.web.server import DOOR
 
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]+)"')
@@ -251,9 +251,9 @@ class House:
         self.settle()
         self.factory.web.attendance.close()
         self.settle()
-        for attended in list(self.host._attended.values()):
-            self.host._clocks.stop(attended)
-            for bot in attended.bots:
+        for live in list(self.host._live.values()):
+            self.host._clocks.stop(live)
+            for bot in live.bots:
                 bot.stop()
         assert self.factory.links == set()
         assert len(self.factory.web.attendance) == 0

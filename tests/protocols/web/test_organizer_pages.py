@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore.errors import Refused
-from protocols.names import looks_like, read_name
+from protocols.i18n.names import looks_like, read_name
 from protocols.web.form import REFUSALS, read_names
 from protocols.web.links import MOST_PASSES, PASS_SECONDS, Pass, Passes
 

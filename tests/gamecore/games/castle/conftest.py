@@ -6,13 +6,13 @@ import pytest
 
 from gamecore.errors import Refused
 from gamecore.fairness import Deal
-from gamecore.games.castle import FACES, RULES, SAMPLE_DECKS, CastleOptions
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import CARDS, RULES, SAMPLE_DECKS, CastleOptions
+from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.events import Asked
 from gamecore.rules import Seat
 
-IDS = {face.key: face.id for face in FACES}
-KEYS = [face.key for face in FACES]
+IDS = {face.key: face.id for face in CARDS}
+KEYS = [face.key for face in CARDS]
 SEED = "0a" * 32
 
 
@@ -37,7 +37,7 @@ class Scene:
         settings = CastleOptions(begins="first-seat", **options)
         self.position = RULES.begin(seats, settings, Deal(SEED), self.heard.append, 0.0)
         for seat in (0, 1):
-            self.position.play(seat, m.Keep(), 0.0)
+            self.position.play(seat, castle_moves.Keep(), 0.0)
         self.core = self.position._core
         self.core.turn = turn
         self.spare = [iter(side.deck[:]) for side in self.core.sides]
@@ -77,51 +77,56 @@ class Scene:
 
     def play(self, key, slot=0, pay=(), seat=0):
         """Play a card from the hand."""
-        return self.do(m.PlayCard(self.hand(seat).index(key), slot, tuple(pay)), seat)
+        return self.do(castle_moves.PlayCard(self.hand(seat).index(key), slot, tuple(pay)), seat)
 
     def use(self, zone, slot, ability, seat=0):
         """Use an ability of a card on the own field."""
-        return self.do(m.UseAbility(m.Spot(seat, zone, slot), ability), seat)
+        return self.do(castle_moves.UseAbility(castle_moves.Spot(seat, zone, slot), ability), seat)
 
     def attack(self, attacker, target, seat=0):
         """Attack: zones and slots."""
-        return self.do(m.Attack(m.Spot(seat, *attacker), m.Spot(1 - seat, *target)), seat)
+        return self.do(
+            castle_moves.Attack(
+                castle_moves.Spot(seat, *attacker), castle_moves.Spot(1 - seat, *target)
+            ),
+            seat,
+        )
 
     def choose(self, owner, zone, slot, seat=0):
         """Choose a card that lies somewhere."""
-        return self.do(m.Choose(m.Spot(owner, zone, slot)), seat)
+        return self.do(castle_moves.Choose(castle_moves.Spot(owner, zone, slot)), seat)
 
     def take(self, key, seat=0):
         """Choose a card out of the deck."""
-        return self.do(m.TakeCard(IDS[key]), seat)
+        return self.do(castle_moves.TakeCard(IDS[key]), seat)
 
     def put(self, key, source="deck", slot=0, pay=(), seat=0):
         """Put a card into play that another card lets one put."""
-        return self.do(m.PutCard(IDS[key], source, slot, tuple(pay)), seat)
+        return self.do(castle_moves.PutCard(IDS[key], source, slot, tuple(pay)), seat)
 
     def yes(self, seat=0):
         """Say yes."""
-        return self.do(m.Accept(), seat)
+        return self.do(castle_moves.Accept(), seat)
 
     def no(self, seat=0):
         """Say no."""
-        return self.do(m.Decline(), seat)
+        return self.do(castle_moves.Decline(), seat)
 
     def answer(self, slot=0, seat=1):
         """Activate a trickster."""
-        return self.do(m.ActivateTrickster(slot), seat)
+        return self.do(castle_moves.ActivateTrickster(slot), seat)
 
     def allow(self, seat=1):
         """Allow what is announced."""
-        return self.do(m.AllowAction(), seat)
+        return self.do(castle_moves.AllowAction(), seat)
 
     def end(self, seat=0):
         """End the turn."""
-        return self.do(m.EndTurn(), seat)
+        return self.do(castle_moves.EndTurn(), seat)
 
     def draw(self, seat=0):
         """Take the draw of the turn."""
-        return self.do(m.DrawCard(), seat)
+        return self.do(castle_moves.DrawCard(), seat)
 
     def round(self):
         """Let both seats end their turns, drawing where they must and answering nothing."""
@@ -159,7 +164,7 @@ class Scene:
 
     def card(self, seat, zone, slot):
         """Give what everybody sees of a card on the field."""
-        spot = m.Spot(seat, zone, slot)
+        spot = castle_moves.Spot(seat, zone, slot)
         cards = self.position.seen_by(seat).sides[seat].field
         return next((card for card in cards if card.spot == spot), None)
 
@@ -173,11 +178,13 @@ class Scene:
 
     def takes(self, seat=0):
         """List the keys that are offered out of a deck."""
-        return [KEYS[move.card] for move in self.moves(seat) if isinstance(move, m.TakeCard)]
+        return [
+            KEYS[move.card] for move in self.moves(seat) if isinstance(move, castle_moves.TakeCard)
+        ]
 
     def puts(self, seat=0):
         """List the keys that may be put into play, each once."""
-        cards = {move.card for move in self.moves(seat) if isinstance(move, m.PutCard)}
+        cards = {move.card for move in self.moves(seat) if isinstance(move, castle_moves.PutCard)}
         return [KEYS[card] for card in sorted(cards)]
 
     def asked(self):

@@ -9,12 +9,12 @@ import pytest
 from gamecore.bots import ANY_GAME
 from gamecore.bots.castle import LEVELS, Board, worth_of
 from gamecore.fairness import Deal
-from gamecore.games.castle import FACES, RULES, SAMPLE_DECKS, CastleOptions
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import CARDS, RULES, SAMPLE_DECKS, CastleOptions
+from gamecore.games.castle import moves as castle_moves
 from gamecore.rules import Seat
 
 BOTS = {**ANY_GAME, **LEVELS}
-own, foe = (lambda *at: m.Spot(0, *at)), (lambda *at: m.Spot(1, *at))
+own, foe = (lambda *at: castle_moves.Spot(0, *at)), (lambda *at: castle_moves.Spot(1, *at))
 
 
 def play(levels, seed, deck):
@@ -70,76 +70,81 @@ def choose(duel, level="normal", seat=0, chance=None):
 def test_it_draws_first(scene):
     duel = scene()
     duel.core.to_draw = True
-    assert choose(duel) == m.DrawCard()
+    assert choose(duel) == castle_moves.DrawCard()
 
 
 def test_it_plays_the_costliest_soldier_it_may(scene):
     duel = scene(mine=["seeker"], hand=["warlock", "cannonmen"])
-    assert choose(duel) == m.PlayCard(1, 0, (own("soldier", 0),))
+    assert choose(duel) == castle_moves.PlayCard(1, 0, (own("soldier", 0),))
 
 
 def test_it_never_pays_with_a_better_card(scene):
     duel = scene(mine=["paladin", "paladin"], hand=["cannonmen"])
-    assert not isinstance(choose(duel), m.PlayCard)
+    assert not isinstance(choose(duel), castle_moves.PlayCard)
 
 
 def test_it_kills_with_the_smallest_attacker_that_can(scene):
     duel = scene(mine=["paladin", "archer"], theirs=["squire"])
-    assert choose(duel) == m.Attack(own("soldier", 1), foe("soldier", 0))
+    assert choose(duel) == castle_moves.Attack(own("soldier", 1), foe("soldier", 0))
 
 
 def test_hard_leaves_its_strongest_for_the_castle_that_a_kill_lays_open(scene):
     duel = scene(mine=["archer", "paladin"], theirs=["squire"])
-    assert choose(duel, "hard") == m.Attack(own("soldier", 0), foe("soldier", 0))
+    assert choose(duel, "hard") == castle_moves.Attack(own("soldier", 0), foe("soldier", 0))
 
 
 @pytest.mark.parametrize("level", ["normal", "hard"])
 def test_it_never_attacks_upwards(scene, level):
     duel = scene(mine=["squire"], theirs=["paladin"])
-    assert choose(duel, level) == m.EndTurn()
+    assert choose(duel, level) == castle_moves.EndTurn()
 
 
 def test_hard_takes_the_castle_when_it_can(scene):
     duel = scene(mine=["warlock", "paladin"], theirs=["squire"])
     duel.core.sides[1].health = 5
-    assert choose(duel, "hard") == m.Attack(own("soldier", 0), foe("castle", 0))
+    assert choose(duel, "hard") == castle_moves.Attack(own("soldier", 0), foe("castle", 0))
 
 
 def test_it_answers_a_hard_hit_on_the_castle(scene):
     duel = scene(mine=["archer"], theirs=["shaman"])
     duel.attack(("soldier", 0), ("castle", 0))
-    assert choose(duel, seat=1) == m.ActivateTrickster(0)
+    assert choose(duel, seat=1) == castle_moves.ActivateTrickster(0)
     duel = scene(mine=["warlock"], theirs=["shaman"])
     duel.attack(("soldier", 0), ("castle", 0))
-    assert choose(duel, seat=1) == m.AllowAction()
+    assert choose(duel, seat=1) == castle_moves.AllowAction()
 
 
 def test_it_picks_the_enemys_best_card_and_its_own_least(scene):
     duel = scene(mine=["seeker", "storm"], hand=["decree_destroy"], theirs=["paladin", "squire"])
     duel.play("decree_destroy")
     duel.use("decree", 0, 0)
-    assert choose(duel) == m.Choose(own("soldier", 0))
+    assert choose(duel) == castle_moves.Choose(own("soldier", 0))
     duel.do(choose(duel))
-    assert choose(duel) == m.Choose(foe("soldier", 0))
+    assert choose(duel) == castle_moves.Choose(foe("soldier", 0))
 
 
 def test_it_redraws_a_hand_with_nothing_to_play_once(scene):
     seats = [Seat(name, SAMPLE_DECKS["mages"]) for name in ("north", "south")]
     options = CastleOptions()
     position = RULES.begin(seats, options, Deal("22" * 32), lambda event: None, 0.0)
-    key = {face.key: face.id for face in FACES}
+    key = {face.key: face.id for face in CARDS}
     for piece in position._core.sides[0].hand:
         piece.card = key["storm"]
     bot = LEVELS["normal"]
-    assert bot.choose(position.seen_by(0), position.legal_moves(0), Random(1)) == m.Mulligan()
-    position.play(0, m.Mulligan(), 0.0)
+    assert (
+        bot.choose(position.seen_by(0), position.legal_moves(0), Random(1))
+        == castle_moves.Mulligan()
+    )
+    position.play(0, castle_moves.Mulligan(), 0.0)
     for piece in position._core.sides[0].hand:
         piece.card = key["storm"]
-    assert bot.choose(position.seen_by(0), position.legal_moves(0), Random(1)) == m.Keep()
+    assert (
+        bot.choose(position.seen_by(0), position.legal_moves(0), Random(1)) == castle_moves.Keep()
+    )
 
 
 def test_what_it_does_not_know_is_worth_what_it_may_be(scene):
     duel = scene(theirs=["fate"], their_hand=["paladin"])
     board = Board.of(duel.position.seen_by(0))
     assert board.worth_at(foe("hand", 0)) == board.worth_at(foe("trickster", 0)) == 12
-    assert worth_of(FACES[14]) == 30
+    assert worth_of(CARDS[14]) == 30

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from gamecore.games.castle import moves as m
-from gamecore.games.castle.changes import CastleChanged, Destroyed, DuelLost
+from gamecore.games.castle import moves
+from gamecore.games.castle.card_events import CastleChanged, Destroyed, DuelLost
 from gamecore.rules import Outcome
 
-own, foe = partial(m.Spot, 0), partial(m.Spot, 1)
+own, foe = partial(moves.Spot, 0), partial(moves.Spot, 1)
 
 
 # -- castles --------------------------------------------------------------------------
@@ -17,7 +17,7 @@ own, foe = partial(m.Spot, 0), partial(m.Spot, 1)
 def test_windshire_hold_may_draw_when_a_soldier_falls_in_ones_own_turn(scene):
     duel = scene(mine=["squire", "seeker"], castle="windshire_hold", theirs=["paladin", "archer"])
     duel.attack(("soldier", 0), ("soldier", 0))
-    assert duel.moves() == [m.Accept(), m.Decline()]
+    assert duel.moves() == [moves.Accept(), moves.Decline()]
     duel.yes()
     assert duel.hand() == ["warlock"]
     duel.attack(("soldier", 1), ("soldier", 0))
@@ -70,7 +70,7 @@ def test_tortmain_fortress_is_saved_once_and_may_bring_in_a_soldier(scene):
     duel = scene(mine=["paladin"], their_castle="tortmain_fortress", their_deck=["seeker", "fate"])
     duel.core.sides[1].health = 30
     heard = duel.attack(("soldier", 0), ("castle", 0))
-    assert duel.moves(1)[-1] == m.Decline()
+    assert duel.moves(1)[-1] == moves.Decline()
     heard += duel.put("seeker", seat=1)
     assert CastleChanged(1, 1, -29, "rescue", foe("castle", 0)) in heard
     assert duel.field(1) == ["seeker"]
@@ -111,7 +111,7 @@ def test_sacrifice_lets_a_soldier_attack_twice_and_destroys_both_at_the_end(scen
 
 def test_sacrifice_needs_a_soldier(scene):
     duel = scene(hand=["decree_sacrifice"])
-    assert duel.refusal(m.PlayCard(0, 0)) == "nothing-to-do"
+    assert duel.refusal(moves.PlayCard(0, 0)) == "nothing-to-do"
 
 
 def test_call_for_arms_brings_in_a_card_for_two_turns(scene):
@@ -132,7 +132,7 @@ def test_speed_up_may_draw_each_turn_and_goes_after_three(scene):
     for turn in range(3):
         assert duel.field() == ["decree_speed_up"]
         duel.use("decree", 0, 0)
-        assert duel.refusal(m.UseAbility(own("decree", 0), 0)) == "ability-used"
+        assert duel.refusal(moves.UseAbility(own("decree", 0), 0)) == "ability-used"
         assert len(duel.hand()) == 2 * turn + 1
         duel.round()
     assert duel.pile() == ["decree_speed_up"]
@@ -144,7 +144,7 @@ def test_destroy_may_destroy_a_card_of_each_side_each_turn_but_not_itself(scene)
     )
     duel.play("decree_destroy")
     duel.use("decree", 0, 0)
-    assert duel.moves() == [m.Choose(own("soldier", 0)), m.Choose(own("mage", 0))]
+    assert duel.moves() == [moves.Choose(own("soldier", 0)), moves.Choose(own("mage", 0))]
     duel.choose(0, "soldier", 0)
     duel.choose(1, "soldier", 0)
     assert (duel.pile(), duel.pile(1)) == (["squire"], ["paladin"])
@@ -153,7 +153,7 @@ def test_destroy_may_destroy_a_card_of_each_side_each_turn_but_not_itself(scene)
     duel.choose(1, "mage", 1)
     assert duel.field() == ["decree_destroy"]
     duel.round()
-    assert duel.refusal(m.UseAbility(own("decree", 0), 0)) == "nothing-to-do"
+    assert duel.refusal(moves.UseAbility(own("decree", 0), 0)) == "nothing-to-do"
     duel.end()
     assert duel.field() == []
 
@@ -168,7 +168,7 @@ def test_a_castle_at_0_ends_the_game(scene):
     assert DuelLost(1, "castle") in heard
     assert type(heard[-1]).__name__ == "RoundOver"
     assert (duel.stage, duel.moves(), duel.waiting) == ("over", [], set())
-    assert duel.refusal(m.EndTurn()) == "game-over"
+    assert duel.refusal(moves.EndTurn()) == "game-over"
 
 
 def test_both_castles_falling_in_one_resolution_is_a_draw(scene):
@@ -180,7 +180,7 @@ def test_both_castles_falling_in_one_resolution_is_a_draw(scene):
     )
     duel.core.sides[0].hand[2].discount = 2
     duel.core.sides[0].health, duel.core.sides[1].health = 10, 20
-    duel.do(m.LevelMage(0))
+    duel.do(moves.LevelMage(0))
     duel.put("apprentice", "hand", 0)
     duel.put("death", "hand", 1, [own("soldier", 0)])
     assert duel.health() == 0

@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from gamecore.games.castle import moves as m
-from gamecore.games.castle.changes import CastleChanged, Fought
+from gamecore.games.castle import moves
+from gamecore.games.castle.card_events import CastleChanged, Fought
 
-own, foe = partial(m.Spot, 0), partial(m.Spot, 1)
+own, foe = partial(moves.Spot, 0), partial(moves.Spot, 1)
 
 
 @pytest.mark.parametrize(
@@ -37,19 +37,19 @@ def test_a_castle_is_open_only_where_no_soldier_stands(scene):
     assert CastleChanged(1, 125, -15, "attack", own("soldier", 0)) in heard
     assert duel.field() == ["squire", "archer"]
     closed = scene(mine=["squire"], theirs=["seeker"])
-    assert closed.refusal(m.Attack(own("soldier", 0), foe("castle", 0))) == "bad-target"
+    assert closed.refusal(moves.Attack(own("soldier", 0), foe("castle", 0))) == "bad-target"
 
 
 def test_soldiers_and_mages_may_be_attacked_tricksters_and_decrees_never(scene):
     duel = scene(mine=["squire"], theirs=["seeker", "light", "fate", "decree_speed_up"])
-    targets = [move.target for move in duel.moves() if isinstance(move, m.Attack)]
+    targets = [move.target for move in duel.moves() if isinstance(move, moves.Attack)]
     assert targets == [foe("soldier", 0), foe("mage", 0)]
 
 
 def test_mages_attack_at_level_3_only(scene):
     for level, key in ((1, "level-too-low"), (2, "level-too-low")):
         duel = scene(mine=[f"storm@{level}"])
-        assert duel.refusal(m.Attack(own("mage", 0), foe("castle", 0))) == key
+        assert duel.refusal(moves.Attack(own("mage", 0), foe("castle", 0))) == key
     duel = scene(mine=["storm@3"])
     duel.attack(("mage", 0), ("castle", 0))
     assert duel.health(1) == 125
@@ -58,7 +58,7 @@ def test_mages_attack_at_level_3_only(scene):
 def test_each_card_attacks_once_a_turn(scene):
     duel = scene(mine=["squire"])
     duel.attack(("soldier", 0), ("castle", 0))
-    assert duel.refusal(m.Attack(own("soldier", 0), foe("castle", 0))) == "already-attacked"
+    assert duel.refusal(moves.Attack(own("soldier", 0), foe("castle", 0))) == "already-attacked"
     duel.round()
     duel.attack(("soldier", 0), ("castle", 0))
     assert duel.health(1) == 110

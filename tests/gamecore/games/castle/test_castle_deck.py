@@ -9,23 +9,22 @@ from typing import get_args
 import pytest
 
 from gamecore.errors import Refused
-from gamecore.games.castle import FACES, RULES, SAMPLE_DECKS, Deck
-from gamecore.games.castle import operations as o
+from gamecore.games.castle import CARDS, RULES, SAMPLE_DECKS, Deck, operations
+from gamecore.games.castle.card_definitions import CardDefinition
 from gamecore.games.castle.engine import performable
-from gamecore.games.castle.faces import Face
 from gamecore.games.castle.reading import Misprint, entry, listed, load, read
 from gamecore.record import build, plain
 
 CONSTANT = {
-    o.CapPoints,
-    o.StunImmunity,
-    o.NoHandLimit,
-    o.Taunt,
-    o.DirectCastleAttack,
-    o.MagesAttackAnyLevel,
-    o.Untargetable,
+    operations.CapPoints,
+    operations.StunImmunity,
+    operations.NoHandLimit,
+    operations.Taunt,
+    operations.DirectCastleAttack,
+    operations.MagesAttackAnyLevel,
+    operations.Untargetable,
 }
-CARDS = SAMPLE_DECKS["classic"].cards
+DECK = SAMPLE_DECKS["classic"].cards
 
 
 # -- the card file --------------------------------------------------------------------
@@ -33,9 +32,9 @@ CARDS = SAMPLE_DECKS["classic"].cards
 
 def test_there_are_59_cards_of_five_types():
     assert (
-        len(FACES) == len({face.key for face in FACES}) == len({face.name for face in FACES}) == 59
+        len(CARDS) == len({face.key for face in CARDS}) == len({face.name for face in CARDS}) == 59
     )
-    assert Counter(face.type for face in FACES) == {
+    assert Counter(face.type for face in CARDS) == {
         "castle": 6,
         "decree": 4,
         "soldier": 18,
@@ -45,28 +44,28 @@ def test_there_are_59_cards_of_five_types():
 
 
 def test_every_operation_is_carried_out_or_holds_while_its_card_is_there():
-    operations = set(get_args(o.Effect))
-    assert performable() | CONSTANT == operations
+    known = set(get_args(operations.Effect))
+    assert performable() | CONSTANT == known
     assert performable() & CONSTANT == set()
 
 
 def test_every_operation_is_used_by_some_card():
-    used = {type(each) for face in FACES for ability in face.abilities for each in ability.effects}
-    assert used == set(get_args(o.Effect))
+    used = {type(each) for face in CARDS for ability in face.abilities for each in ability.effects}
+    assert used == set(get_args(operations.Effect))
 
 
 def test_constant_operations_stand_in_constant_abilities_only():
-    for face in FACES:
+    for face in CARDS:
         for ability in face.abilities:
             kinds = {type(effect) for effect in ability.effects}
             if ability.trigger == "field" and ability.when is None:
-                assert kinds <= CONSTANT | {o.ModifyPoints}, face.key
+                assert kinds <= CONSTANT | {operations.ModifyPoints}, face.key
             else:
                 assert not kinds & CONSTANT, face.key
 
 
 def test_every_card_is_printed_with_what_it_does():
-    for face in FACES:
+    for face in CARDS:
         assert all(ability.text for ability in face.abilities)
         assert (face.points == face.health == 0) == (face.type in ("trickster", "decree")) or (
             face.key == "castle_knight"
@@ -75,7 +74,7 @@ def test_every_card_is_printed_with_what_it_does():
 
 
 def test_a_card_does_one_thing_on_entry_and_one_at_each_level():
-    for face in FACES:
+    for face in CARDS:
         moments = [
             (ability.trigger, ability.level)
             for ability in face.abilities
@@ -85,7 +84,7 @@ def test_a_card_does_one_thing_on_entry_and_one_at_each_level():
 
 
 def test_all_tricksters_answer_something():
-    for face in FACES:
+    for face in CARDS:
         if face.type == "trickster":
             (ability,) = face.abilities
             assert ability.when is not None and ability.trigger in ("response", "special")
@@ -109,17 +108,17 @@ def test_all_tricksters_answer_something():
 )
 def test_a_misprint_is_found(spoil):
     card = copy.deepcopy(listed(entry(load("cards.json"), "cards"))[11])
-    assert read(Face, card).key == "squire"
+    assert read(CardDefinition, card).key == "squire"
     spoil(card)
     with pytest.raises(Misprint):
-        read(Face, card)
+        read(CardDefinition, card)
 
 
 def test_no_code_knows_a_card_by_its_number_or_key():
     """Numbers of cards stand in the data only; the code may not even name a card."""
     from importlib import resources
 
-    keys = {face.key for face in FACES if "_" in face.key}
+    keys = {face.key for face in CARDS if "_" in face.key}
     for path in resources.files("gamecore.games.castle").iterdir():
         if path.name.endswith(".py"):
             text = path.read_text(encoding="utf-8")
@@ -139,22 +138,22 @@ def test_the_sample_decks_are_allowed_and_there_are_several():
 
 
 def test_a_deck_is_in_no_order():
-    assert Deck(tuple(reversed(CARDS)), 1) == Deck(CARDS, 1)
+    assert Deck(tuple(reversed(DECK)), 1) == Deck(DECK, 1)
 
 
 @pytest.mark.parametrize(
     ("cards", "castle", "key"),
     [
-        (CARDS[:-1], 1, "deck-size"),
-        ((*CARDS, 10), 1, "deck-size"),
+        (DECK[:-1], 1, "deck-size"),
+        ((*DECK, 10), 1, "deck-size"),
         ((), 1, "deck-size"),
-        ((*CARDS[:-1], 59), 1, "deck-unknown-card"),
-        ((*CARDS[:-1], -1), 1, "deck-unknown-card"),
-        ((*CARDS[:-1], 3), 1, "deck-unknown-card"),
-        ((*CARDS[:-1], 10), 1, "deck-too-many-copies"),
-        ((*CARDS[:-1], 6), 1, "deck-too-many-copies"),
-        (CARDS, 6, "deck-no-castle"),
-        (CARDS, -1, "deck-no-castle"),
+        ((*DECK[:-1], 59), 1, "deck-unknown-card"),
+        ((*DECK[:-1], -1), 1, "deck-unknown-card"),
+        ((*DECK[:-1], 3), 1, "deck-unknown-card"),
+        ((*DECK[:-1], 10), 1, "deck-too-many-copies"),
+        ((*DECK[:-1], 6), 1, "deck-too-many-copies"),
+        (DECK, 6, "deck-no-castle"),
+        (DECK, -1, "deck-no-castle"),
     ],
 )
 def test_a_deck_that_is_not_allowed_is_refused(cards, castle, key):

@@ -7,12 +7,11 @@ from functools import partial
 import pytest
 
 from gamecore.errors import Refused
-from gamecore.games.castle import FACES, SAMPLE_DECKS, CastleOptions, Deck
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import CARDS, SAMPLE_DECKS, CastleOptions, Deck, moves
 from gamecore.games.castle.decks import DECK_RULES
 
-own, foe = partial(m.Spot, 0), partial(m.Spot, 1)
-BY_KEY = {face.key: face for face in FACES}
+own, foe = partial(moves.Spot, 0), partial(moves.Spot, 1)
+BY_KEY = {face.key: face for face in CARDS}
 LETTERS = {"soldier": "S", "mage": "M", "trickster": "T"}
 
 
@@ -92,7 +91,7 @@ def test_castles_have_their_printed_health(key, health):
 
 
 def test_the_defender_is_card_45():
-    assert FACES[45].key == "defender"
+    assert CARDS[45].key == "defender"
 
 
 def test_the_hand_limit_is_10_and_the_first_turn_is_rolled_for():
@@ -130,5 +129,5 @@ def test_a_deck_is_50_cards_and_a_castle():
 
 
 def test_one_of_each_decree_is_allowed():
-    assert all(face.limit == 1 for face in FACES if face.type == "decree")
-    assert all(face.limit == 2 for face in FACES if face.type in LETTERS)
+    assert all(face.limit == 1 for face in CARDS if face.type == "decree")
+    assert all(face.limit == 2 for face in CARDS if face.type in LETTERS)

@@ -6,11 +6,17 @@ from functools import partial
 
 import pytest
 
-from gamecore.games.castle import moves as m
-from gamecore.games.castle.changes import AttacksGranted, Discarded, Levelled, Revealed, Shielded
+from gamecore.games.castle import moves
+from gamecore.games.castle.card_events import (
+    AttacksGranted,
+    Discarded,
+    Levelled,
+    Revealed,
+    Shielded,
+)
 
-own, foe = partial(m.Spot, 0), partial(m.Spot, 1)
-LEVEL = m.LevelMage(0)
+own, foe = partial(moves.Spot, 0), partial(moves.Spot, 1)
+LEVEL = moves.LevelMage(0)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +51,8 @@ def test_sorcerer_takes_any_card_and_destroys_one_each_turn_at_level_3(scene):
 
 def test_an_ability_needs_its_level(scene):
     duel = scene(mine=["sorcerer@2"])
-    assert duel.refusal(m.UseAbility(own("mage", 0), 2)) == "level-too-low"
-    assert duel.refusal(m.UseAbility(own("mage", 0), 1)) == "not-by-choice"
+    assert duel.refusal(moves.UseAbility(own("mage", 0), 2)) == "level-too-low"
+    assert duel.refusal(moves.UseAbility(own("mage", 0), 1)) == "not-by-choice"
 
 
 def test_apprentice_plays_a_mage_at_level_2_and_raises_it(scene):
@@ -111,7 +117,7 @@ def test_death_costs_10_health_and_destroys_any_card_even_ones_own(scene):
     duel = scene(mine=["squire"], hand=["death"], theirs=["storm"])
     duel.play("death", 0, [own("soldier", 0)])
     assert duel.health() == 130
-    assert duel.moves() == [m.Choose(own("mage", 0)), m.Choose(foe("mage", 0))]
+    assert duel.moves() == [moves.Choose(own("mage", 0)), moves.Choose(foe("mage", 0))]
     duel.choose(1, "mage", 0)
     duel.round()
     duel.do(LEVEL)
@@ -130,7 +136,7 @@ def test_death_takes_up_to_three_enemy_cards_along_at_level_3(scene):
 
 def test_soldiers_partner_costs_a_trickster_or_a_mage(scene):
     duel = scene(mine=["fate", "storm"], hand=["soldiers_partner"])
-    ways = {move.pay for move in duel.moves() if isinstance(move, m.PlayCard)}
+    ways = {move.pay for move in duel.moves() if isinstance(move, moves.PlayCard)}
     assert ways == {(own("mage", 0),), (own("trickster", 0),)}
     duel.play("soldiers_partner", 0, [own("mage", 0)])
     assert duel.puts() == ["warlock"]
@@ -142,7 +148,7 @@ def test_soldiers_partner_lets_a_soldier_attack_twice_at_level_2(scene):
     duel.attack(("soldier", 0), ("castle", 0))
     duel.attack(("soldier", 0), ("castle", 0))
     assert duel.health(1) == 130
-    assert duel.refusal(m.Attack(own("soldier", 0), foe("castle", 0))) == "already-attacked"
+    assert duel.refusal(moves.Attack(own("soldier", 0), foe("castle", 0))) == "already-attacked"
 
 
 def test_soldiers_partner_draws_two_and_takes_a_soldier_at_level_3(scene):
@@ -165,7 +171,7 @@ def test_wizard_destroys_a_card_rises_and_grows_with_the_enemys_mages(scene):
 def test_wizard_costs_a_mage_of_level_2(scene):
     duel = scene(mine=["fate", "squire", "storm@1"], hand=["wizard"])
     pay = (own("soldier", 0), own("mage", 0), own("trickster", 0))
-    assert duel.refusal(m.PlayCard(0, 1, pay)) == "cost-unpayable"
+    assert duel.refusal(moves.PlayCard(0, 1, pay)) == "cost-unpayable"
 
 
 def test_wizard_throws_two_cards_away_for_two_enemies_and_two_draws(scene):
@@ -181,7 +187,7 @@ def test_wizard_throws_two_cards_away_for_two_enemies_and_two_draws(scene):
 
 def test_wizard_needs_two_cards_to_throw_away(scene):
     duel = scene(mine=["wizard@3"], hand=["fate"])
-    assert duel.refusal(m.UseAbility(own("mage", 0), 2)) == "nothing-to-do"
+    assert duel.refusal(moves.UseAbility(own("mage", 0), 2)) == "nothing-to-do"
 
 
 def test_glory_plays_a_soldier_without_a_cost_from_the_hand(scene):
@@ -209,7 +215,7 @@ def test_tribute_draws_two_and_makes_a_card_one_item_cheaper_at_level_2(scene):
     duel.play("tribute")
     assert len(duel.hand()) == 4
     duel.round()
-    assert duel.refusal(m.PlayCard(0, 0)) == "cost-unpayable"
+    assert duel.refusal(moves.PlayCard(0, 0)) == "cost-unpayable"
     duel.do(LEVEL)
     duel.play("archer")
     assert "archer" in duel.field()
@@ -220,7 +226,7 @@ def test_tributes_discount_is_gone_at_the_end_of_the_turn(scene):
     duel = scene(mine=["tribute"], hand=["archer"])
     duel.do(LEVEL)
     duel.round()
-    assert duel.refusal(m.PlayCard(0, 0)) == "cost-unpayable"
+    assert duel.refusal(moves.PlayCard(0, 0)) == "cost-unpayable"
 
 
 def test_tributes_discount_is_not_lost_on_a_card_without_a_cost(scene):
@@ -316,7 +322,7 @@ def test_mut_destroys_a_mage_and_a_trickster_of_either_side_at_level_2(scene):
     duel = scene(mine=["mut", "storm"], theirs=["fate", "light"])
     duel.do(LEVEL)
     duel.allow()
-    assert duel.moves() == [m.Choose(own("mage", 1)), m.Choose(foe("mage", 0))]
+    assert duel.moves() == [moves.Choose(own("mage", 1)), moves.Choose(foe("mage", 0))]
     duel.choose(1, "mage", 0)
     assert duel.pile(1) == ["light", "fate"]
 
@@ -381,7 +387,7 @@ def test_oracle_takes_two_of_the_top_four_and_the_enemy_may_fetch_a_copy(scene):
     heard = duel.take("fate")
     assert Revealed(1, (own("hand", 0), own("hand", 1)), (54, 38)) in heard
     assert duel.takes(1) == ["light"]
-    assert m.Decline() in duel.moves(1)
+    assert moves.Decline() in duel.moves(1)
     duel.take("light", seat=1)
     assert duel.hand(1) == ["light"]
     assert duel.position.seen_by(0).sides[1].hand[0].card == 54
@@ -423,7 +429,7 @@ def test_demon_may_attack_in_the_turn_it_reaches_level_2(scene):
     duel.attack(("mage", 0), ("castle", 0))
     assert duel.health(1) == 120
     duel.round()
-    assert duel.refusal(m.Attack(own("mage", 0), foe("castle", 0))) == "level-too-low"
+    assert duel.refusal(moves.Attack(own("mage", 0), foe("castle", 0))) == "level-too-low"
 
 
 def test_demon_fetches_a_mage_that_stays_one_item_cheaper(scene):
@@ -439,7 +445,7 @@ def test_demon_fetches_a_mage_that_stays_one_item_cheaper(scene):
 def test_protector_saves_one_card_once(scene):
     duel = scene(mine=["protector", "squire"], theirs=["paladin"])
     duel.attack(("soldier", 0), ("soldier", 0))
-    assert duel.moves() == [m.Accept(), m.Decline()]
+    assert duel.moves() == [moves.Accept(), moves.Decline()]
     duel.yes()
     assert "squire" in duel.field()
     duel.round()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from gamecore.games.castle import moves as m
-from gamecore.games.castle.changes import CastleChanged, Discarded, Stunned
+from gamecore.games.castle import moves
+from gamecore.games.castle.card_events import CastleChanged, Discarded, Stunned
 from gamecore.games.castle.events import Skipped
 
-own, foe = partial(m.Spot, 0), partial(m.Spot, 1)
+own, foe = partial(moves.Spot, 0), partial(moves.Spot, 1)
 
 
 def test_pawn_warrior_draws_two_on_entry(scene):
@@ -19,14 +19,14 @@ def test_pawn_warrior_draws_two_on_entry(scene):
 
 def test_pawn_warrior_takes_every_attack_upon_itself(scene):
     duel = scene(mine=["archer", "storm@3"], theirs=["pawn_warrior", "paladin", "light@1"])
-    attacks = [move for move in duel.moves() if isinstance(move, m.Attack)]
+    attacks = [move for move in duel.moves() if isinstance(move, moves.Attack)]
     assert {move.target for move in attacks} == {foe("soldier", 0)}
     assert {move.attacker for move in attacks} == {own("soldier", 0), own("mage", 0)}
 
 
 def test_pawn_warrior_bars_even_a_warlock_from_the_castle(scene):
     duel = scene(mine=["warlock"], theirs=["pawn_warrior"])
-    assert duel.refusal(m.Attack(own("soldier", 0), foe("castle", 0))) == "bad-target"
+    assert duel.refusal(moves.Attack(own("soldier", 0), foe("castle", 0))) == "bad-target"
 
 
 def test_a_stunned_pawn_warrior_taunts_nobody(scene):
@@ -58,9 +58,9 @@ def test_rampant_giant_costs_health_and_a_soldier_and_destroys_any_enemy_card(sc
     duel.allow()
     assert (duel.health(), duel.pile()) == (125, ["squire"])
     assert duel.moves() == [
-        m.Choose(foe("soldier", 0)),
-        m.Choose(foe("mage", 0)),
-        m.Choose(foe("trickster", 0)),
+        moves.Choose(foe("soldier", 0)),
+        moves.Choose(foe("mage", 0)),
+        moves.Choose(foe("trickster", 0)),
     ]
     duel.choose(1, "mage", 0)
     assert duel.pile(1) == ["light"]
@@ -69,7 +69,7 @@ def test_rampant_giant_costs_health_and_a_soldier_and_destroys_any_enemy_card(sc
 def test_rampant_giant_needs_more_health_than_it_costs(scene):
     duel = scene(mine=["squire"], hand=["rampant_giant"])
     duel.core.sides[0].health = 15
-    move = m.PlayCard(0, 0, (own("soldier", 0),))
+    move = moves.PlayCard(0, 0, (own("soldier", 0),))
     assert duel.refusal(move) == "cost-unpayable"
     duel.core.sides[0].health = 16
     duel.do(move)
@@ -89,9 +89,9 @@ def test_support_puts_a_mage_into_play_in_silence_and_at_its_cost(scene):
 def test_paladin_costs_three_cards_and_may_take_any_card(scene):
     duel = scene(mine=["squire", "light", "shaman"], hand=["paladin"], deck=["fate", "glory"])
     pay = [own("soldier", 0), own("mage", 0), own("trickster", 0)]
-    assert duel.refusal(m.PlayCard(0, 0, tuple(pay[:2]))) == "wrong-cost"
+    assert duel.refusal(moves.PlayCard(0, 0, tuple(pay[:2]))) == "wrong-cost"
     duel.play("paladin", 0, pay)
-    assert duel.moves() == [m.Accept(), m.Decline()]
+    assert duel.moves() == [moves.Accept(), moves.Decline()]
     duel.yes()
     duel.take("glory")
     assert (duel.field(), duel.hand()) == (["paladin"], ["glory"])
@@ -110,7 +110,7 @@ def test_paladin_heals_the_castle_by_5_once_a_turn_and_never_above_its_print(sce
     heard = duel.use("soldier", 0, 1)
     assert duel.health() == 140
     assert CastleChanged(0, 140, 3, "ability", own("soldier", 0)) in heard
-    assert duel.refusal(m.UseAbility(own("soldier", 0), 1)) == "ability-used"
+    assert duel.refusal(moves.UseAbility(own("soldier", 0), 1)) == "ability-used"
     duel.round()
     duel.use("soldier", 0, 1)
 
@@ -119,7 +119,7 @@ def test_seeker_destroys_a_set_trickster_on_entry(scene):
     duel = scene(hand=["seeker"], theirs=["shaman", "fate", "squire"])
     duel.play("seeker")
     duel.allow()
-    assert duel.moves() == [m.Choose(foe("trickster", 0)), m.Choose(foe("trickster", 1))]
+    assert duel.moves() == [moves.Choose(foe("trickster", 0)), moves.Choose(foe("trickster", 1))]
     duel.choose(1, "trickster", 1)
     assert (duel.field(1), duel.pile(1)) == (["squire", "shaman"], ["fate"])
 
@@ -128,7 +128,7 @@ def test_seeker_cancels_an_enemy_trickster_once_a_turn(scene):
     duel = scene(mine=["seeker"], theirs=["shaman", "plague"])
     duel.attack(("soldier", 0), ("castle", 0))
     duel.answer(0)
-    assert duel.moves() == [m.UseAbility(own("soldier", 0), 1), m.AllowAction()]
+    assert duel.moves() == [moves.UseAbility(own("soldier", 0), 1), moves.AllowAction()]
     duel.use("soldier", 0, 1)
     duel.allow()
     assert duel.hand(1) == []  # Shaman drew nothing
@@ -141,7 +141,7 @@ def test_seeker_cancels_an_enemy_trickster_once_a_turn(scene):
 
 def test_archer_costs_a_trickster_and_destroys_a_soldier(scene):
     duel = scene(mine=["shaman"], hand=["archer"], theirs=["paladin", "squire", "light"])
-    assert duel.refusal(m.PlayCard(0, 0)) == "wrong-cost"
+    assert duel.refusal(moves.PlayCard(0, 0)) == "wrong-cost"
     duel.play("archer", 0, [own("trickster", 0)])
     duel.choose(1, "soldier", 0)
     assert duel.pile(1) == ["paladin"]
@@ -162,7 +162,7 @@ def test_cannonmen_deal_20_to_the_enemy_castle_and_draw_each_turn(scene):
     assert duel.health(1) == 120
     duel.use("soldier", 0, 1)
     assert duel.hand() == ["light"]
-    assert duel.refusal(m.UseAbility(own("soldier", 0), 1)) == "ability-used"
+    assert duel.refusal(moves.UseAbility(own("soldier", 0), 1)) == "ability-used"
 
 
 def test_siege_plays_a_soldier_without_a_cost_in_silence(scene):
@@ -199,12 +199,12 @@ def test_castle_knight_does_not_use_up_a_second_allowance(scene):
     duel.play("castle_knight")
     duel.put("squire", "hand", 1)
     duel.take("warlock")
-    assert duel.refusal(m.PlayCard(duel.hand().index("seeker"), 0)) == "one-soldier-a-turn"
+    assert duel.refusal(moves.PlayCard(duel.hand().index("seeker"), 0)) == "one-soldier-a-turn"
 
 
 def test_knight_costs_a_squire_and_no_other_soldier(scene):
     duel = scene(mine=["paladin"], hand=["knight"])
-    assert duel.refusal(m.PlayCard(0, 1, (own("soldier", 0),))) == "cost-unpayable"
+    assert duel.refusal(moves.PlayCard(0, 1, (own("soldier", 0),))) == "cost-unpayable"
 
 
 def test_knight_draws_and_destroys_an_enemy_card(scene):
@@ -243,12 +243,12 @@ def test_warlock_hits_the_castle_behind_soldiers(scene):
     duel = scene(mine=["warlock", "squire"], theirs=["paladin"])
     duel.attack(("soldier", 0), ("castle", 0))
     assert duel.health(1) == 135
-    assert duel.refusal(m.Attack(own("soldier", 1), foe("castle", 0))) == "bad-target"
+    assert duel.refusal(moves.Attack(own("soldier", 1), foe("castle", 0))) == "bad-target"
 
 
 def test_centaur_takes_a_mage_and_lets_its_owners_mages_attack_at_any_level(scene):
     duel = scene(mine=["squire", "light", "shaman", "storm"], hand=["centaur"], deck=["glory"])
-    assert duel.refusal(m.Attack(own("mage", 1), foe("castle", 0))) == "level-too-low"
+    assert duel.refusal(moves.Attack(own("mage", 1), foe("castle", 0))) == "level-too-low"
     duel.play("centaur", 0, [own("soldier", 0), own("mage", 0), own("trickster", 0)])
     duel.take("glory")
     duel.attack(("mage", 1), ("castle", 0))
@@ -257,7 +257,7 @@ def test_centaur_takes_a_mage_and_lets_its_owners_mages_attack_at_any_level(scen
 
 def test_centaur_of_the_enemy_helps_nobody_else(scene):
     duel = scene(mine=["storm"], theirs=["centaur"])
-    assert duel.refusal(m.Attack(own("mage", 0), foe("soldier", 0))) == "level-too-low"
+    assert duel.refusal(moves.Attack(own("mage", 0), foe("soldier", 0))) == "level-too-low"
 
 
 def test_warrior_fetches_a_card_of_the_type_it_has_destroyed(scene):
@@ -295,6 +295,6 @@ def test_mages_partner_keeps_mages_from_attacks_and_abilities(scene):
     duel = scene(
         mine=["archer", "squire"], hand=["rampant_giant"], theirs=["mages_partner", "storm"]
     )
-    assert duel.refusal(m.Attack(own("soldier", 0), foe("mage", 0))) == "bad-target"
+    assert duel.refusal(moves.Attack(own("soldier", 0), foe("mage", 0))) == "bad-target"
     duel.play("rampant_giant", 1, [own("soldier", 1)])
     assert duel.field(1) == ["storm"]  # the mage could not be picked, so there was one target only

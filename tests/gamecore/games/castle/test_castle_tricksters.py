@@ -6,11 +6,11 @@ from functools import partial
 
 import pytest
 
-from gamecore.games.castle import moves as m
-from gamecore.games.castle.changes import Fought, Redirected, Revealed, Spent
+from gamecore.games.castle import moves
+from gamecore.games.castle.card_events import Fought, Redirected, Revealed, Spent
 from gamecore.games.castle.events import ActionOver
 
-own, foe = partial(m.Spot, 0), partial(m.Spot, 1)
+own, foe = partial(moves.Spot, 0), partial(moves.Spot, 1)
 
 
 def attacked(scene, tricksters, **more):
@@ -21,13 +21,13 @@ def attacked(scene, tricksters, **more):
 
 
 def tricksters_of(duel, seat=1):
-    return [move.slot for move in duel.moves(seat) if isinstance(move, m.ActivateTrickster)]
+    return [move.slot for move in duel.moves(seat) if isinstance(move, moves.ActivateTrickster)]
 
 
 def test_the_jesters_jester_cancels_a_trickster(scene):
     duel = attacked(scene, ["shaman"], mine=["archer", "jesters_jester"])
     duel.answer(0)
-    assert duel.moves() == [m.ActivateTrickster(0), m.AllowAction()]
+    assert duel.moves() == [moves.ActivateTrickster(0), moves.AllowAction()]
     heard = duel.answer(0, seat=0)
     assert (duel.hand(1), duel.pile(1), duel.pile()) == ([], ["shaman"], ["jesters_jester"])
     assert [event.result for event in heard if isinstance(event, ActionOver)] == [
@@ -39,7 +39,7 @@ def test_the_jesters_jester_cancels_a_trickster(scene):
 
 def test_the_jesters_jester_answers_no_ordinary_action(scene):
     duel = attacked(scene, ["jesters_jester"])
-    assert duel.moves(1) == [m.AllowAction()]
+    assert duel.moves(1) == [moves.AllowAction()]
 
 
 def test_a_jester_may_be_cancelled_by_a_jester(scene):
@@ -64,7 +64,7 @@ def test_reinforcements_destroy_the_attacker_and_take_a_card_of_its_type(scene):
 def test_reinforcements_answer_attacks_only(scene):
     duel = scene(hand=["warlock"], theirs=["reinforcements"])
     duel.play("warlock")
-    assert duel.moves(1) == [m.AllowAction()]
+    assert duel.moves(1) == [moves.AllowAction()]
 
 
 def test_reinforcements_do_not_void_the_attack_of_a_card_that_is_saved(scene):
@@ -80,7 +80,7 @@ def test_anti_mage_destroys_a_mage_and_voids_the_attack(scene):
     duel.choose(0, "mage", 1, seat=1)
     assert duel.pile() == ["light"]
     assert duel.health(1) == 140
-    assert m.Attack(own("soldier", 0), foe("castle", 0)) in duel.moves()
+    assert moves.Attack(own("soldier", 0), foe("castle", 0)) in duel.moves()
 
 
 def test_anti_mage_needs_a_mage(scene):
@@ -109,7 +109,7 @@ def test_opportunist_cancels_an_ability_and_destroys_its_card(scene):
 
 def test_opportunist_answers_a_level_but_the_level_rises(scene):
     duel = scene(mine=["storm"], theirs=["opportunist", "squire"])
-    duel.do(m.LevelMage(0))
+    duel.do(moves.LevelMage(0))
     heard = duel.answer(0)
     assert duel.pile() == ["storm"]
     assert not duel.core.on_field(foe("soldier", 0)).stunned
@@ -203,7 +203,7 @@ def test_fate_destroys_a_card_of_each_side(scene):
     duel = attacked(scene, ["fate", "plague", "glory"], mine=["archer", "paladin", "storm"])
     duel.answer(0)
     duel.allow(1)
-    assert duel.moves(1) == [m.Choose(foe("mage", 0)), m.Choose(foe("trickster", 1))]
+    assert duel.moves(1) == [moves.Choose(foe("mage", 0)), moves.Choose(foe("trickster", 1))]
     duel.choose(1, "trickster", 1, seat=1)
     duel.choose(0, "soldier", 1, seat=1)
     assert (duel.pile(), duel.pile(1)) == (["paladin"], ["plague", "fate"])
@@ -219,7 +219,7 @@ def test_swap_lets_each_player_pick_a_soldier_and_exchanges_them(scene):
     duel.play("fate")
     duel.answer(0)
     duel.choose(1, "soldier", 1, seat=1)
-    assert duel.moves() == [m.Choose(own("soldier", 0)), m.Choose(own("soldier", 1))]
+    assert duel.moves() == [moves.Choose(own("soldier", 0)), moves.Choose(own("soldier", 1))]
     duel.choose(0, "soldier", 0)
     assert duel.field()[:2] == ["seeker", "squire"]
     assert duel.field(1)[:2] == ["warlock", "paladin"]
@@ -239,7 +239,7 @@ def test_a_swapped_soldier_goes_to_its_owners_discard_pile(scene):
 def test_mirage_points_an_attack_at_another_card_of_the_attackers_side(scene):
     duel = attacked(scene, ["mirage"], mine=["archer", "squire", "storm"])
     heard = duel.answer(0)
-    assert duel.moves(1) == [m.Choose(own("soldier", 1)), m.Choose(own("mage", 0))]
+    assert duel.moves(1) == [moves.Choose(own("soldier", 1)), moves.Choose(own("mage", 0))]
     heard = duel.choose(0, "mage", 0, seat=1)
     assert any(isinstance(event, Redirected) for event in heard)
     assert (duel.field(), duel.health(1)) == (["archer", "squire"], 140)
@@ -258,6 +258,6 @@ def test_plague_stuns_a_soldier_or_mage_of_either_side(scene):
     assert len(duel.moves(1)) == 3
     heard = duel.choose(0, "soldier", 0, seat=1)
     assert Spent(foe("trickster", 0), 41, 0) in heard
-    assert duel.refusal(m.Attack(own("soldier", 0), foe("castle", 0))) == "card-stunned"
+    assert duel.refusal(moves.Attack(own("soldier", 0), foe("castle", 0))) == "card-stunned"
     duel.round()
     duel.attack(("soldier", 0), ("castle", 0))

@@ -10,9 +10,8 @@ from automat import NoTransition
 from gamecore.errors import Refused
 from gamecore.events import AllBut, Only, RoundBegan, RoundOver
 from gamecore.fairness import Deal
-from gamecore.games.castle import RULES, SAMPLE_DECKS, CastleOptions
-from gamecore.games.castle import moves as m
-from gamecore.games.castle.changes import Drew, DuelLost, Overflowed, StunEnded
+from gamecore.games.castle import RULES, SAMPLE_DECKS, CastleOptions, moves
+from gamecore.games.castle.card_events import Drew, DuelLost, Overflowed, StunEnded
 from gamecore.games.castle.core import Window
 from gamecore.games.castle.events import (
     CastlesShown,
@@ -23,10 +22,10 @@ from gamecore.games.castle.events import (
     TimedOut,
     TurnBegan,
 )
-from gamecore.games.castle.machine import Duel, DuelMachine
+from gamecore.games.castle.round import Duel, DuelMachine
 from gamecore.rules import NextRound, Outcome, Seat
 
-own, foe = partial(m.Spot, 0), partial(m.Spot, 1)
+own, foe = partial(moves.Spot, 0), partial(moves.Spot, 1)
 
 
 @pytest.fixture
@@ -76,29 +75,29 @@ def test_the_first_turn_is_rolled_for_by_the_deal():
 def test_each_mulligan_gives_one_card_fewer_down_to_one(fresh):
     position, heard = fresh()
     sizes = []
-    while m.Mulligan() in position.legal_moves(1):
-        position.play(1, m.Mulligan(), 6.0)
+    while moves.Mulligan() in position.legal_moves(1):
+        position.play(1, moves.Mulligan(), 6.0)
         sizes.append(len(position.seen_by(1).sides[1].hand))
     assert sizes == [5, 4, 3, 2, 1]
     assert heard[-2] == HandRedrawn(1, 1)
     with pytest.raises(Refused, match="hand-too-small"):
-        position.play(1, m.Mulligan(), 6.0)
+        position.play(1, moves.Mulligan(), 6.0)
     assert position.seen_by(1).sides[1].deck_count == 49
 
 
 def test_a_mulligan_rearms_nobody_elses_clock(fresh):
     position, _ = fresh()
-    position.play(1, m.Mulligan(), 20.0)
+    position.play(1, moves.Mulligan(), 20.0)
     assert position.due() == {0: 65.0, 1: 80.0}
 
 
 def test_the_game_starts_when_both_have_accepted(fresh):
     position, heard = fresh()
-    position.play(1, m.Keep(), 6.0)
+    position.play(1, moves.Keep(), 6.0)
     assert position.to_move() == {0}
     with pytest.raises(Refused, match="hand-accepted"):
-        position.play(1, m.Mulligan(), 6.0)
-    position.play(0, m.Keep(), 7.0)
+        position.play(1, moves.Mulligan(), 6.0)
+    position.play(0, moves.Keep(), 7.0)
     assert heard[-3:] == [
         HandKept(0),
         CastlesShown((1, 5), (80, 50), (6, 6)),
@@ -109,7 +108,7 @@ def test_the_game_starts_when_both_have_accepted(fresh):
 
 def test_before_the_first_turn_there_is_nothing_else_to_do(fresh):
     position, _ = fresh()
-    for move, key in ((m.EndTurn(), "accept-hand-first"), (NextRound(), "no-such-move")):
+    for move, key in ((moves.EndTurn(), "accept-hand-first"), (NextRound(), "no-such-move")):
         with pytest.raises(Refused, match=key):
             position.play(0, move, 6.0)
 
@@ -120,15 +119,15 @@ def test_before_the_first_turn_there_is_nothing_else_to_do(fresh):
 def test_there_is_no_draw_in_the_first_turn_and_one_in_every_other(fresh):
     position, heard = fresh()
     for seat in (0, 1):
-        position.play(seat, m.Keep(), 6.0)
+        position.play(seat, moves.Keep(), 6.0)
     with pytest.raises(Refused, match="no-draw-now"):
-        position.play(0, m.DrawCard(), 7.0)
-    position.play(0, m.EndTurn(), 7.0)
+        position.play(0, moves.DrawCard(), 7.0)
+    position.play(0, moves.EndTurn(), 7.0)
     assert heard[-1] == TurnBegan(2, 1, True)
-    assert position.legal_moves(1) == [m.DrawCard()]
+    assert position.legal_moves(1) == [moves.DrawCard()]
     with pytest.raises(Refused, match="draw-first"):
-        position.play(1, m.EndTurn(), 7.0)
-    position.play(1, m.DrawCard(), 7.0)
+        position.play(1, moves.EndTurn(), 7.0)
+    position.play(1, moves.DrawCard(), 7.0)
     shown, hidden = [event for event in heard if isinstance(event, Drew)]
     assert (shown.audience, hidden.audience) == (Only(1), AllBut(1))
     assert shown.card is not None and hidden.card is None
@@ -137,8 +136,10 @@ def test_there_is_no_draw_in_the_first_turn_and_one_in_every_other(fresh):
 
 def test_nobody_attacks_in_the_first_turn(scene):
     duel = scene(mine=["squire"], turn=1)
-    assert duel.refusal(m.Attack(own("soldier", 0), foe("castle", 0))) == "no-attack-on-first-turn"
-    assert m.UseAbility not in map(type, duel.moves())
+    assert (
+        duel.refusal(moves.Attack(own("soldier", 0), foe("castle", 0))) == "no-attack-on-first-turn"
+    )
+    assert moves.UseAbility not in map(type, duel.moves())
 
 
 def test_the_second_player_may_attack_at_once(scene):
@@ -153,8 +154,8 @@ def test_a_turn_has_one_soldier_and_one_mage_from_the_hand_and_any_number_of_tri
     duel = scene(hand=["warlock", "warlock", "protector", "protector", "fate", "fate"])
     for key, slot in (("warlock", 0), ("protector", 0), ("fate", 0), ("fate", 1)):
         duel.play(key, slot)
-    assert duel.refusal(m.PlayCard(0, 1)) == "one-soldier-a-turn"
-    assert duel.refusal(m.PlayCard(1, 1)) == "one-mage-a-turn"
+    assert duel.refusal(moves.PlayCard(0, 1)) == "one-soldier-a-turn"
+    assert duel.refusal(moves.PlayCard(1, 1)) == "one-mage-a-turn"
     duel.round()
     duel.play("warlock", 1)
     assert duel.field().count("warlock") == 2
@@ -162,8 +163,8 @@ def test_a_turn_has_one_soldier_and_one_mage_from_the_hand_and_any_number_of_tri
 
 def test_a_slot_holds_one_card_unless_it_is_given_up_for_the_next(scene):
     duel = scene(mine=["squire", "seeker"], hand=["warlock", "cannonmen"])
-    assert duel.refusal(m.PlayCard(0, 0)) == "slot-taken"
-    assert duel.refusal(m.PlayCard(1, 1, (own("soldier", 0),))) == "slot-taken"
+    assert duel.refusal(moves.PlayCard(0, 0)) == "slot-taken"
+    assert duel.refusal(moves.PlayCard(1, 1, (own("soldier", 0),))) == "slot-taken"
     duel.play("cannonmen", 1, [own("soldier", 1)])
     assert duel.field() == ["squire", "cannonmen"]
 
@@ -171,23 +172,23 @@ def test_a_slot_holds_one_card_unless_it_is_given_up_for_the_next(scene):
 @pytest.mark.parametrize(
     ("move", "key"),
     [
-        (m.PlayCard(5, 0), "no-such-card"),
-        (m.PlayCard(-1, 0), "no-such-card"),
-        (m.PlayCard(0, 2), "no-such-slot"),
-        (m.PlayCard(0, -1), "no-such-slot"),
-        (m.PlayCard(0, 0, (m.Spot(7, "soldier", 0),)), "wrong-cost"),
-        (m.LevelMage(1), "no-such-card"),
-        (m.LevelMage(9), "no-such-card"),
-        (m.UseAbility(m.Spot(0, "soldier", 0), 5), "no-such-ability"),
-        (m.UseAbility(m.Spot(0, "deck", 0), 0), "no-such-card"),
-        (m.UseAbility(m.Spot(1, "soldier", 0), 0), "no-such-card"),
-        (m.Attack(m.Spot(0, "hand", 0), m.Spot(1, "soldier", 0)), "no-such-card"),
-        (m.Attack(m.Spot(0, "soldier", 0), m.Spot(0, "soldier", 0)), "bad-target"),
-        (m.Attack(m.Spot(0, "soldier", 0), m.Spot(1, "trickster", 0)), "bad-target"),
-        (m.AllowAction(), "not-now"),
-        (m.Accept(), "not-now"),
-        (m.ActivateTrickster(0), "not-now"),
-        (m.Keep(), "not-now"),
+        (moves.PlayCard(5, 0), "no-such-card"),
+        (moves.PlayCard(-1, 0), "no-such-card"),
+        (moves.PlayCard(0, 2), "no-such-slot"),
+        (moves.PlayCard(0, -1), "no-such-slot"),
+        (moves.PlayCard(0, 0, (moves.Spot(7, "soldier", 0),)), "wrong-cost"),
+        (moves.LevelMage(1), "no-such-card"),
+        (moves.LevelMage(9), "no-such-card"),
+        (moves.UseAbility(moves.Spot(0, "soldier", 0), 5), "no-such-ability"),
+        (moves.UseAbility(moves.Spot(0, "deck", 0), 0), "no-such-card"),
+        (moves.UseAbility(moves.Spot(1, "soldier", 0), 0), "no-such-card"),
+        (moves.Attack(moves.Spot(0, "hand", 0), moves.Spot(1, "soldier", 0)), "no-such-card"),
+        (moves.Attack(moves.Spot(0, "soldier", 0), moves.Spot(0, "soldier", 0)), "bad-target"),
+        (moves.Attack(moves.Spot(0, "soldier", 0), moves.Spot(1, "trickster", 0)), "bad-target"),
+        (moves.AllowAction(), "not-now"),
+        (moves.Accept(), "not-now"),
+        (moves.ActivateTrickster(0), "not-now"),
+        (moves.Keep(), "not-now"),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_a_reason_and_changes_nothing(scene, move, key):
@@ -197,22 +198,22 @@ def test_what_cannot_be_done_is_refused_with_a_reason_and_changes_nothing(scene,
 
 def test_only_the_active_player_acts(scene):
     duel = scene(theirs=["squire"])
-    assert duel.refusal(m.EndTurn(), seat=1) == "not-your-turn"
+    assert duel.refusal(moves.EndTurn(), seat=1) == "not-your-turn"
     assert duel.moves(1) == []
 
 
 def test_a_mage_rises_once_a_turn_to_level_3_but_not_in_the_turn_it_arrives(scene):
     duel = scene(hand=["protector"])
     duel.play("protector")
-    assert duel.refusal(m.LevelMage(0)) == "just-arrived"
+    assert duel.refusal(moves.LevelMage(0)) == "just-arrived"
     duel.round()
-    duel.do(m.LevelMage(0))
+    duel.do(moves.LevelMage(0))
     assert duel.card(0, "mage", 0).level == 2
-    assert duel.refusal(m.LevelMage(0)) == "already-levelled"
+    assert duel.refusal(moves.LevelMage(0)) == "already-levelled"
     duel.round()
-    duel.do(m.LevelMage(0))
+    duel.do(moves.LevelMage(0))
     duel.round()
-    assert duel.refusal(m.LevelMage(0)) == "top-level"
+    assert duel.refusal(moves.LevelMage(0)) == "top-level"
 
 
 def test_a_card_that_finds_the_hand_full_is_discarded_face_up(scene):
@@ -249,7 +250,7 @@ def test_a_stun_in_ones_own_turn_ends_with_it(scene):
 def test_a_stunned_card_uses_no_ability_but_may_be_given_up(scene):
     duel = scene(mine=["sacrifice"], hand=["cannonmen"])
     duel.core.on_field(own("soldier", 0)).stunned = True
-    assert duel.refusal(m.UseAbility(own("soldier", 0), 0)) == "card-stunned"
+    assert duel.refusal(moves.UseAbility(own("soldier", 0), 0)) == "card-stunned"
     duel.play("cannonmen", 0, [own("soldier", 0)])
 
 
@@ -259,7 +260,7 @@ def test_a_stunned_card_uses_no_ability_but_may_be_given_up(scene):
 def test_a_turn_that_takes_too_long_is_drawn_for_and_ended(fresh):
     position, heard = fresh(seconds=10)
     for seat in (0, 1):
-        position.play(seat, m.Keep(), 6.0)
+        position.play(seat, moves.Keep(), 6.0)
     position.time_up(0, 16.0)
     assert heard[-2:] == [TimedOut(0), TurnBegan(2, 1, True)]
     position.time_up(1, 26.0)
@@ -284,9 +285,9 @@ def test_moves_within_a_turn_do_not_rearm_its_clock(scene):
 def test_the_clock_of_a_turn_stands_while_the_enemy_answers(scene):
     duel = scene(hand=["warlock"], theirs=["fate"])
     left = duel.position.due()[0] - 10.0
-    duel.do(m.PlayCard(0, 0), now=10.0)
+    duel.do(moves.PlayCard(0, 0), now=10.0)
     assert duel.position.due() == {1: 70.0}
-    duel.do(m.AllowAction(), seat=1, now=50.0)
+    duel.do(moves.AllowAction(), seat=1, now=50.0)
     assert duel.position.due() == {0: 50.0 + left}
 
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from gamecore.errors import Refused
 from gamecore.events import RoundOver
 from gamecore.fairness import Deal
-from gamecore.games.castle import RULES, SAMPLE_DECKS, CastleOptions
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import RULES, SAMPLE_DECKS, CastleOptions, moves
 from gamecore.games.castle.allowed import REASONS
 from gamecore.record import build, plain
 from gamecore.rules import Seat
@@ -74,29 +73,29 @@ def test_what_is_not_listed_is_refused_and_changes_nothing(seed, commands):
         if position.outcome is None:
             castle_random.command(position, chance, float(number))
     spots = [
-        m.Spot(seat, zone, slot)
+        moves.Spot(seat, zone, slot)
         for seat in (0, 1)
         for zone in ("soldier", "mage")
         for slot in (0, 1)
     ]
     wild = [
-        m.Keep(),
-        m.Mulligan(),
-        m.DrawCard(),
-        m.EndTurn(),
-        m.AllowAction(),
-        m.Accept(),
-        m.Decline(),
+        moves.Keep(),
+        moves.Mulligan(),
+        moves.DrawCard(),
+        moves.EndTurn(),
+        moves.AllowAction(),
+        moves.Accept(),
+        moves.Decline(),
     ]
-    wild += [m.PlayCard(at, slot) for at in range(7) for slot in (0, 1)]
-    wild += [m.Attack(one, two) for one in spots for two in spots]
-    wild += [m.UseAbility(spot, at) for spot in spots for at in (0, 1, 2)]
+    wild += [moves.PlayCard(at, slot) for at in range(7) for slot in (0, 1)]
+    wild += [moves.Attack(one, two) for one in spots for two in spots]
+    wild += [moves.UseAbility(spot, at) for spot in spots for at in (0, 1, 2)]
     wild += [
-        m.LevelMage(0),
-        m.LevelMage(1),
-        m.ActivateTrickster(0),
-        m.TakeCard(12),
-        m.Choose(spots[0]),
+        moves.LevelMage(0),
+        moves.LevelMage(1),
+        moves.ActivateTrickster(0),
+        moves.TakeCard(12),
+        moves.Choose(spots[0]),
     ]
     before = [position.seen_by(seat) for seat in (0, 1, None)]
     for seat in (0, 1):
@@ -166,7 +165,7 @@ def test_a_guess_at_the_mulligan_may_give_the_enemy_another_castle(scene):
 
 def test_a_guess_keeps_what_was_shown(scene):
     duel = scene(mine=["oracle"], hand=["fate", "fate"], their_hand=["storm", "glory", "light"])
-    duel.do(m.LevelMage(0))
+    duel.do(moves.LevelMage(0))
     duel.choose(0, "hand", 0)
     duel.choose(0, "hand", 0)
     duel.choose(1, "hand", 0)

@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from gamecore.games.castle import moves as m
+from gamecore.games.castle import moves
 from gamecore.games.castle.events import ActionOver, Allowed, Announced, AnswerAwaited, Answered
 
-own, foe = partial(m.Spot, 0), partial(m.Spot, 1)
+own, foe = partial(moves.Spot, 0), partial(moves.Spot, 1)
 
 
 def awaited_in(heard):
@@ -28,8 +28,8 @@ def test_a_face_down_card_opens_a_window_whatever_it_is(scene):
         heard = duel.play("warlock")
         assert awaited_in(heard) == [1]
         assert duel.waiting == {1}
-        assert duel.refusal(m.EndTurn()) == "enemy-answers"
-        assert duel.refusal(m.EndTurn(), seat=1) == "answer-first"
+        assert duel.refusal(moves.EndTurn()) == "enemy-answers"
+        assert duel.refusal(moves.EndTurn(), seat=1) == "answer-first"
 
 
 def test_the_action_is_held_until_it_is_allowed(scene):
@@ -60,11 +60,11 @@ def test_every_action_opens_a_window(scene, action):
     )
     duel.core.to_draw = action == "draw"
     doing = {
-        "draw": m.DrawCard(),
-        "play": m.PlayCard(0, 1),
-        "level": m.LevelMage(0),
-        "ability": m.UseAbility(own("soldier", 0), 1),
-        "attack": m.Attack(own("soldier", 0), foe("castle", 0)),
+        "draw": moves.DrawCard(),
+        "play": moves.PlayCard(0, 1),
+        "level": moves.LevelMage(0),
+        "ability": moves.UseAbility(own("soldier", 0), 1),
+        "attack": moves.Attack(own("soldier", 0), foe("castle", 0)),
     }
     assert awaited_in(duel.do(doing[action])) == [1]
 
@@ -109,7 +109,7 @@ def test_the_active_player_only_cancels(scene):
     duel = scene(mine=["shaman", "jesters_jester"], hand=["warlock"], theirs=["disciple"])
     duel.play("warlock")
     duel.answer(0)
-    assert duel.moves() == [m.ActivateTrickster(1), m.AllowAction()]
+    assert duel.moves() == [moves.ActivateTrickster(1), moves.AllowAction()]
 
 
 def test_nobody_is_asked_for_a_jester_when_both_lie_on_the_discard_pile(scene):
@@ -147,7 +147,7 @@ def test_an_ability_resolves_although_its_card_has_gone(scene):
 
 def test_a_mage_that_was_destroyed_in_answer_does_not_rise_but_its_ability_happens(scene):
     duel = scene(mine=["the_undead"], theirs=["anti_mage"])
-    duel.do(m.LevelMage(0))
+    duel.do(moves.LevelMage(0))
     duel.answer(0)
     assert (duel.field(), len(duel.hand())) == ([], 3)
 
@@ -163,9 +163,9 @@ def test_a_cancelled_entry_ability_leaves_the_card(scene):
 def test_a_trickster_on_the_stack_cannot_be_picked_or_given_up(scene):
     duel = scene(mine=["squire"], theirs=["plague", "fate"], hand=["warlock"])
     duel.play("warlock", 1)
-    assert m.ActivateTrickster(1) in duel.moves(1)  # Fate would destroy Plague
+    assert moves.ActivateTrickster(1) in duel.moves(1)  # Fate would destroy Plague
     duel.answer(0)
-    assert duel.moves(1) == [m.AllowAction()]  # which is no longer there for it
+    assert duel.moves(1) == [moves.AllowAction()]  # which is no longer there for it
 
 
 def test_a_stolen_soldier_does_not_return_into_a_slot_that_is_being_taken(scene):

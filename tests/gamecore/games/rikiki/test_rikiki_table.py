@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from gamecore import commands as c
+from gamecore import commands
 from gamecore.events import RoundBegan, RoundOver
 from gamecore.game import Stage
 from gamecore.games.rikiki import RULES
@@ -28,7 +28,7 @@ def seated(watched, sitting, people, **options):
 def move(table, chance):
     """Let somebody who is to move do anything that is legal."""
     seat = chance.choice(sorted(table.table.awaited()))
-    return table.do(c.Play(seat, chance.choice(table.table.legal_moves(seat))))
+    return table.do(commands.Play(seat, chance.choice(table.table.legal_moves(seat))))
 
 
 def test_a_table_begins_when_as_many_are_seated_as_it_was_opened_for(watched, sitting):
@@ -60,9 +60,9 @@ def test_a_table_left_to_itself_plays_to_its_end_by_its_clocks(watched, sitting)
 
 def test_whoever_leaves_is_played_for_and_the_game_is_the_last_ones(watched, sitting):
     table = seated(watched, sitting, 3, first=3)
-    assert any(isinstance(event, Left) for event in table.do(c.Leave(1)))
+    assert any(isinstance(event, Left) for event in table.do(commands.Leave(1)))
     assert table.table.stage is Stage.PLAYING
-    (over,) = [each for each in table.do(c.Leave(0)) if isinstance(each, GameOver)]
+    (over,) = [each for each in table.do(commands.Leave(0)) if isinstance(each, GameOver)]
     assert over.outcome.winners == (2,)
     assert over.outcome.reason == "left"
 
@@ -86,8 +86,8 @@ def test_a_game_after_the_game_begins_one_seat_on(watched, sitting):
     while table.table.stage is not Stage.OVER:
         move(table, chance)
     first = table.table.names
-    table.do(c.Rematch("ab" * 32))
-    table.do(c.Start())
+    table.do(commands.Rematch("ab" * 32))
+    table.do(commands.Start())
     assert table.table.names == (*first[1:], first[0])
     assert table.table.awaited() == {0}
 
@@ -96,5 +96,5 @@ def test_a_second_press_for_the_next_round_is_refused_and_changes_nothing(watche
     table, chance = seated(watched, sitting, 2, first=2), Random(1)
     while table.table.stage is not Stage.BETWEEN_ROUNDS:
         move(table, chance)
-    table.do(c.Play(1, NextRound()))
-    assert table.refuses(c.Play(0, NextRound())) == "wrong-state"
+    table.do(commands.Play(1, NextRound()))
+    assert table.refuses(commands.Play(0, NextRound())) == "wrong-state"

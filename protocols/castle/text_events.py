@@ -1,0 +1,382 @@
+"""What happens in a duel, in one line each that stands for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from gamecore.events import Event
+from gamecore.games.castle import CARDS, card_events, events
+from gamecore.games.castle.moves import Spots
+from protocols.castle.spots import short, told_place
+from protocols.i18n.translate import N_, Translator
+
+Names = Sequence[str]
+Teller = Callable[[Any, Names, Translator], str | None]
+
+_DOING = {
+    "draw": N_("{name} draws for the turn."),
+    "level": N_("{name} raises {card} by a level."),
+    "ability": N_("{name} uses {card}: {text}"),
+}
+_ASKED = {
+    "target": N_("{name} chooses a card for {card}."),
+    "take": N_("{name} searches the deck for {card}."),
+    "discard": N_("{name} chooses what to discard for {card}."),
+    "put": N_("{name} chooses a card to put into play for {card}."),
+    "may": N_("{name} may use {card}."),
+    "save": N_("{name} may save a card by {card}."),
+}
+_FOUGHT = {
+    "win": N_("{card} ({points}) destroys {other} ({theirs})."),
+    "lose": N_("{card} ({points}) falls to {other} ({theirs})."),
+    "both": N_("{card} ({points}) and {other} ({theirs}) destroy each other."),
+    "castle": N_("{card} hits the castle of {name} with {points} points."),
+}
+_LOST = {
+    "castle": N_("The castle of {name} has fallen."),
+    "deck-out": N_("{name} has no card left to draw."),
+}
+_RESULTS = {
+    "cancelled": N_("What {name} wanted to do is cancelled."),
+    "void": N_("The attack of {name} is void, and may be made again."),
+}
+
+
+def describe(event: Event, names: Names, say: Translator) -> str | None:
+    """Say in one line what happened; None for what needs no line, or is not this game's."""
+    tell = _TELLERS.get(type(event))
+    return None if tell is None else tell(event, names, say)
+
+
+def _began(event: events.DuelBegan, names: Names, say: Translator) -> str:
+    return say("Both decks are shuffled. {name} will begin.", name=names[event.first])
+
+
+def _hand(event: events.HandDealt, names: Names, say: Translator) -> str:
+    cards = ", ".join(short(card, say) for card in event.cards)
+    return say("{name} holds {cards}.", name=names[event.seat], cards=cards)
+
+
+def _redrawn(event: events.HandRedrawn, names: Names, say: Translator) -> str:
+    return say("{name} takes another hand, of {n}.", name=names[event.seat], n=event.count)
+
+
+def _kept(event: events.HandKept, names: Names, say: Translator) -> str:
+    return say("{name} keeps the hand.", name=names[event.seat])
+
+
+def _castles(event: events.CastlesShown, names: Names, say: Translator) -> str:
+    sentence = N_("{name} has {castle} ({health})")
+    told = (
+        say(sentence, name=name, castle=CARDS[castle].name, health=health)
+        for name, castle, health in zip(names, event.castles, event.healths, strict=False)
+    )
+    return say("The castles are shown: {castles}.", castles="; ".join(told))
+
+
+def _turn(event: events.TurnBegan, names: Names, say: Translator) -> str:
+    return say("Turn {n}: it is the turn of {name}.", n=event.number, name=names[event.seat])
+
+
+def _announced(event: events.Announced, names: Names, say: Translator) -> str | None:
+    name, card = names[event.seat], short(event.card, say)
+    if event.doing == "play":
+        return _announced_play(event, name, say)
+    if event.doing == "attack":
+        return _announced_attack(event, name, say)
+    text = ""
+    if event.card is not None and event.ability is not None:
+        text = CARDS[event.card].abilities[event.ability].text
+    return say(_DOING[event.doing], name=name, card=card, text=text)
+
+
+def _announced_play(event: events.Announced, name: str, say: Translator) -> str:
+    if event.target is not None and event.target.zone == "trickster":
+        sentence = N_("{name} sets {card} face down.")
+        return say(sentence, name=name, card=short(event.card, say))
+    sentence = N_("{name} plays {card}.")
+    if event.paid or event.health:
+        sentence = N_("{name} plays {card}, and pays for it with {paid}.")
+    return say(sentence, name=name, card=short(event.card, say), paid=_paid(event, say))
+
+
+def _paid(event: events.Announced | card_events.PutDown, say: Translator) -> str:
+    parts = [told_place(spot, say) for spot in event.paid]
+    if event.health:
+        parts.append(say("{n} health", n=event.health))
+    return say(" and ").join(parts)
+
+
+def _announced_attack(event: events.Announced, name: str, say: Translator) -> str:
+    card, target = short(event.card, say), event.target
+    if target is None or target.zone == "castle":
+        return say("{name} attacks the enemy's castle with {card}.", name=name, card=card)
+    sentence = N_("{name} attacks the enemy's {target} with {card}.")
+    return say(sentence, name=name, target=told_place(target, say), card=card)
+
+
+def _awaited(event: events.AnswerAwaited, names: Names, say: Translator) -> str:
+    return say("{name} may answer.", name=names[event.seat])
+
+
+def _answered(event: events.Answered, names: Names, say: Translator) -> str:
+    text = CARDS[event.card].abilities[event.ability].text
+    sentence = N_("{name} answers with {card}: {text}")
+    return say(sentence, name=names[event.seat], card=short(event.card, say), text=text)
+
+
+def _allowed(event: events.Allowed, names: Names, say: Translator) -> str:
+    return say("{name} lets it happen.", name=names[event.seat])
+
+
+def _over(event: events.ActionOver, names: Names, say: Translator) -> str | None:
+    sentence = _RESULTS.get(event.result)
+    return None if sentence is None else say(sentence, name=names[event.seat])
+
+
+def _choice(event: events.ChoiceAwaited, names: Names, say: Translator) -> str:
+    return say(_ASKED[event.why], name=names[event.seat], card=short(event.card, say))
+
+
+def _declined(event: events.Declined, names: Names, say: Translator) -> str:
+    sentence = N_("{name} wants no more of {card}.")
+    return say(sentence, name=names[event.seat], card=short(event.card, say))
+
+
+def _skipped(event: events.Skipped, names: Names, say: Translator) -> str:
+    sentence = N_("{card} of {name} finds nothing to do in part.")
+    return say(sentence, name=names[event.seat], card=short(event.card, say))
+
+
+def _timed_out(event: events.TimedOut, names: Names, say: Translator) -> str:
+    return say("The time of {name} is up.", name=names[event.seat])
+
+
+# -- cards ----------------------------------------------------------------------------
+
+
+def _drew(event: card_events.Drew, names: Names, say: Translator) -> str:
+    card = short(event.card, say)
+    return say("{name} draws {card}.", name=names[event.seat], card=card)
+
+
+def _fetched(event: card_events.Fetched, names: Names, say: Translator) -> str:
+    sentence = N_("{name} takes {card} out of the deck.")
+    return say(sentence, name=names[event.seat], card=short(event.card, say))
+
+
+def _overflowed(event: card_events.Overflowed, names: Names, say: Translator) -> str:
+    sentence = N_("The hand of {name} is full: {card} is laid on the discard pile.")
+    return say(sentence, name=names[event.seat], card=short(event.card, say))
+
+
+def _shuffled(event: card_events.Shuffled, names: Names, say: Translator) -> str:
+    return say.several(
+        "The deck of {name} is shuffled; it has {n} card.",
+        "The deck of {name} is shuffled; it has {n} cards.",
+        event.left,
+        name=names[event.seat],
+    )
+
+
+def _discarded(event: card_events.Discarded, names: Names, say: Translator) -> str:
+    sentence = N_("{name} discards {card}.")
+    return say(sentence, name=names[event.seat], card=short(event.card, say))
+
+
+def _revealed(event: card_events.Revealed, names: Names, say: Translator) -> str:
+    shown = ", ".join(
+        f"{short(card, say)} ({told_place(spot, say)})"
+        for card, spot in zip(event.cards, event.spots, strict=True)
+    )
+    return say("{name} is shown {cards}.", name=names[event.viewer], cards=shown)
+
+
+def _inspected(event: card_events.Inspected, names: Names, say: Translator) -> str:
+    places = _places(event.spots, say)
+    return say("{name} looks at {places}.", name=names[event.viewer], places=places)
+
+
+def _places(spots: Spots, say: Translator) -> str:
+    return ", ".join(dict.fromkeys(told_place(spot, say) for spot in spots))
+
+
+def _put_down(event: card_events.PutDown, names: Names, say: Translator) -> str:
+    sentence = N_("{name} puts {card} into play.")
+    if event.paid or event.health:
+        sentence = N_("{name} puts {card} into play, and pays for it with {paid}.")
+    facts = {"name": names[event.seat], "card": short(event.card, say)}
+    return say(sentence, **facts, paid=_paid(event, say))
+
+
+def _entered(event: card_events.Entered, names: Names, say: Translator) -> str:
+    place, name = told_place(event.spot, say), names[event.seat]
+    if event.spot.zone == "trickster":
+        return say("It is {place} of {name}.", place=place, name=name)
+    card = short(event.card, say)
+    return say("{card} of {name} is {place} now.", name=name, card=card, place=place)
+
+
+def _about(event: Any, names: Names, say: Translator) -> dict[str, object]:
+    """Name a card by itself, its place and the one on whose side it lies."""
+    place, card = told_place(event.spot, say), short(event.card, say)
+    return {"name": names[event.spot.seat], "card": card, "place": place}
+
+
+def _destroyed(event: card_events.Destroyed, names: Names, say: Translator) -> str:
+    return say("{card} of {name} ({place}) is destroyed.", **_about(event, names, say))
+
+
+def _spent(event: card_events.Spent, names: Names, say: Translator) -> str:
+    return say("{card} of {name} is laid on the discard pile.", **_about(event, names, say))
+
+
+def _saved(event: card_events.Saved, names: Names, say: Translator) -> str:
+    return say("{card} of {name} ({place}) is saved.", **_about(event, names, say))
+
+
+def _shielded(event: card_events.Shielded, names: Names, say: Translator) -> str:
+    return say("No card of {name} can be destroyed this turn.", name=names[event.seat])
+
+
+def _stunned(event: card_events.Stunned, names: Names, say: Translator) -> str:
+    return say("{card} of {name} ({place}) is stunned.", **_about(event, names, say))
+
+
+def _stun_ended(event: card_events.StunEnded, names: Names, say: Translator) -> str:
+    name, places = names[event.spots[0].seat], _places(event.spots, say)
+    return say("Stunned no longer, for {name}: {places}.", name=name, places=places)
+
+
+def _levelled(event: card_events.Levelled, names: Names, say: Translator) -> str:
+    about = _about(event, names, say)
+    return say("{card} of {name} is at level {level}.", **about, level=event.level)
+
+
+def _points(event: card_events.PointsChanged, names: Names, say: Translator) -> str:
+    about = _about(event, names, say)
+    return say("{card} of {name} has {points} points.", **about, points=event.points)
+
+
+def _attacks(event: card_events.AttacksGranted, names: Names, say: Translator) -> str:
+    if event.any_level:
+        return say("{card} of {name} may attack this turn.", **_about(event, names, say))
+    about = _about(event, names, say)
+    return say.several(
+        "{card} of {name} may attack {n} time this turn.",
+        "{card} of {name} may attack {n} times this turn.",
+        event.attacks,
+        **about,
+    )
+
+
+def _cheaper(event: card_events.CostReduced, names: Names, say: Translator) -> str:
+    name = names[event.seat]
+    if event.fetched:
+        return say.several(
+            "The card that {name} took costs {n} card less.",
+            "The card that {name} took costs {n} cards less.",
+            event.items,
+            name=name,
+        )
+    return say.several(
+        "One card that {name} plays this turn costs {n} card less.",
+        "One card that {name} plays this turn costs {n} cards less.",
+        event.items,
+        name=name,
+    )
+
+
+def _changed_sides(event: card_events.ControlChanged, names: Names, say: Translator) -> str:
+    card = short(event.card, say)
+    if event.target is None:
+        sentence = N_("There is no room for {card}: it goes to the discard pile of {name}.")
+        return say(sentence, card=card, name=names[event.owner])
+    return say("{card} fights for {name} now.", card=card, name=names[event.target.seat])
+
+
+def _scheduled(event: card_events.Scheduled, names: Names, say: Translator) -> str:
+    return say.several(
+        "For {name}: {place} will be destroyed at the end of the turn.",
+        "For {name}: {place} will be destroyed at the end of {n} turns, this one counted.",
+        event.turns,
+        place=told_place(event.spot, say),
+        name=names[event.spot.seat],
+    )
+
+
+def _redirected(event: card_events.Redirected, names: Names, say: Translator) -> str:
+    place = told_place(event.target, say)
+    sentence = N_("The attack goes at {place} of {name} instead.")
+    return say(sentence, place=place, name=names[event.target.seat])
+
+
+def _fought(event: card_events.Fought, names: Names, say: Translator) -> str:
+    sentence = N_("{place} of {name}")
+    card, other = (
+        say(sentence, place=told_place(spot, say), name=names[spot.seat])
+        for spot in (event.attacker, event.target)
+    )
+    return say(
+        _FOUGHT[event.result],
+        name=names[event.target.seat],
+        card=f"{card[:1].upper()}{card[1:]}",
+        other=other,
+        points=event.points[0],
+        theirs=event.points[1],
+    )
+
+
+def _castle(event: card_events.CastleChanged, names: Names, say: Translator) -> str:
+    sentence = N_("The castle of {name} has {health} health.")
+    return say(sentence, name=names[event.seat], health=event.health)
+
+
+def _lost(event: card_events.DuelLost, names: Names, say: Translator) -> str:
+    sentence = _LOST.get(event.why, N_("{name} has gone."))
+    return say(sentence, name=names[event.seat])
+
+
+_TELLERS: Mapping[type, Teller] = {
+    events.DuelBegan: _began,
+    events.HandDealt: _hand,
+    events.HandRedrawn: _redrawn,
+    events.HandKept: _kept,
+    events.CastlesShown: _castles,
+    events.TurnBegan: _turn,
+    events.Announced: _announced,
+    events.AnswerAwaited: _awaited,
+    events.Answered: _answered,
+    events.Allowed: _allowed,
+    events.ActionOver: _over,
+    events.ChoiceAwaited: _choice,
+    events.Declined: _declined,
+    events.Skipped: _skipped,
+    events.TimedOut: _timed_out,
+    card_events.Drew: _drew,
+    card_events.Fetched: _fetched,
+    card_events.Overflowed: _overflowed,
+    card_events.Shuffled: _shuffled,
+    card_events.Discarded: _discarded,
+    card_events.Revealed: _revealed,
+    card_events.Inspected: _inspected,
+    card_events.PutDown: _put_down,
+    card_events.Entered: _entered,
+    card_events.Destroyed: _destroyed,
+    card_events.Spent: _spent,
+    card_events.Saved: _saved,
+    card_events.Shielded: _shielded,
+    card_events.Stunned: _stunned,
+    card_events.StunEnded: _stun_ended,
+    card_events.Levelled: _levelled,
+    card_events.PointsChanged: _points,
+    card_events.AttacksGranted: _attacks,
+    card_events.CostReduced: _cheaper,
+    card_events.ControlChanged: _changed_sides,
+    card_events.Scheduled: _scheduled,
+    card_events.Redirected: _redirected,
+    card_events.Fought: _fought,
+    card_events.CastleChanged: _castle,
+    card_events.DuelLost: _lost,
+}

@@ -1,0 +1,1 @@
+"""What the clients of all games share."""

@@ -1,0 +1,101 @@
+"""The commit queue: nothing is told before the commands applied before it are in the journal.
+
+What is to be delivered is posted as a *delivery*, together with the records, if any, that it must not
+overtake.  Batches form by themselves: all that arrives while one commit runs is the next batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IReactorTime
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from gamecore.record import Record
+from protocols.journal.interface import Journal
+
+Delivery = Callable[[], None]
+
+
+class CommitQueue:
+    """Records on their way into the journal, and the deliveries that wait behind them."""
+
+    _log = Logger()
+
+    def __init__(self, journal: Journal, clock: IReactorTime) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._records: list[Record] = []
+        self._deliveries: list[Delivery] = []  # what waits for the records above
+        self._under_way: list[Delivery] | None = None  # what waits for the commit that runs
+        self._busy = False
+        self._idle: list[Deferred[None]] = []
+
+    def record(self, record: Record) -> None:
+        """Put a record into the next batch; whatever is posted after it waits for it."""
+        self._records.append(record)
+        if not self._busy:
+            self._commit_soon()
+
+    def post(self, delivery: Delivery) -> None:
+        """Deliver a delivery in a later turn, behind everything recorded so far."""
+        if self._under_way is not None and not self._records:
+            self._under_way.append(delivery)
+            return
+        self._deliveries.append(delivery)
+        if not self._busy:
+            self._commit_soon()
+
+    @property
+    def waiting(self) -> int:
+        """How many records have not been handed to the journal yet."""
+        return len(self._records)
+
+    def drained(self) -> Deferred[None]:
+        """Fire when nothing is under way any more."""
+        idle: Deferred[None] = Deferred()
+        self._idle.append(idle)
+        if not self._busy:
+            self._commit_soon()
+        return idle
+
+    def _commit_soon(self) -> None:
+        """Commit in a later turn: what one turn brings is one batch, and nothing is told inside ``record``."""
+        self._busy = True
+        self._clock.callLater(0, self._commit)
+
+    def _commit(self) -> None:
+        records, self._records = self._records, []
+        deliveries, self._deliveries = self._deliveries, []
+        if not records:
+            self._deliver(deliveries)
+            return
+        self._under_way = deliveries
+        commit = self._journal.append(records)
+        commit.addCallback(lambda _: self._deliver(deliveries))
+        commit.addErrback(self._fail)
+
+    def _deliver(self, deliveries: list[Delivery]) -> None:
+        self._under_way = None  # what these deliveries bring about waits for its own turn
+        for delivery in deliveries:
+            try:
+                delivery()
+            except Exception:
+                # One face's bug is not to keep the news from the others.
+                self._log.failure("a delivery could not be delivered")
+        self._busy = False
+        if self._records or self._deliveries:
+            self._commit_soon()
+        else:
+            self._rest()
+
+    def _rest(self) -> None:
+        idle, self._idle = self._idle, []
+        for each in idle:
+            each.callback(None)
+
+    def _fail(self, failure: Failure) -> None:
+        """Stay busy for ever: what the journal may have forgotten is told to nobody."""
+        self._log.failure("the journal has failed; nothing is told any more", failure)

@@ -1,0 +1,136 @@
+"""What a game's own door is to the daemon: how it is called, where it stands, what serves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import entry_points
+from typing import Protocol
+
+import attrs
+from attrs import field, frozen
+
+from gamecore.errors import Refused
+from gamecore.rules import AnyRules
+from gamecore.settings import Setting, Value, plain_settings, read_settings, settings_of
+from gamecore.table import Table, TableOptions
+from protocols.host.face import Host
+from protocols.i18n.game_text import GameText
+from protocols.net.link import LinkFactory
+
+
+@frozen
+class NoSettings:
+    """The settings of a door that has none of its own."""
+
+
+@frozen
+class TableDefaults:
+    """What tables of one game begin with here, and how its door behaves; from one ini section."""
+
+    options: Mapping[str, Value] = field(factory=dict)
+    house: Mapping[str, Value] = field(factory=dict)
+    door: attrs.AttrsInstance = field(factory=NoSettings)
+
+
+class Neighbour(Protocol):
+    """A door of the daemon that stands open."""
+
+    @property
+    def door(self) -> Door:
+        """Which one it is."""
+
+    @property
+    def port(self) -> int | None:
+        """The TCP port it can be reached on, if there is one."""
+
+
+class DoorFactory(LinkFactory):
+    """Lets people in at one game's own door; ``only``, if set, is the one table they may come to."""
+
+    locked: bool = False  # whether all who come without the code of a table must say a password
+
+    def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
+        super().__init__(host.clock)
+        self.host = host
+        self.door = door
+        self.defaults = defaults
+        self.only: Table | None = None
+        self.neighbours: Mapping[str, Neighbour] | None = (
+            None  # all doors of the daemon, if it says so
+        )
+
+    def open_table(self, name: str, private: bool) -> Table:
+        """Open a table with the defaults of this door; raises Refused."""
+        house = {**self.defaults.house, "private": private}
+        return self.host.open(self.door.kind, name, self.defaults.options, house)
+
+
+class Build(Protocol):
+    """Make the factory that serves a door."""
+
+    def __call__(self, host: Host, defaults: TableDefaults, /) -> DoorFactory: ...
+
+
+@frozen
+class Door:
+    """One wire: its kind, its default endpoint, its settings and its factory.
+
+    The kind is that of the game it serves; a door to the whole hall has a kind of its own and says its
+    ``purpose``.
+    """
+
+    kind: str
+    title: str
+    endpoint: str
+    settings: type[attrs.AttrsInstance]
+    build: Build
+    purpose: str = ""
+
+
+@frozen
+class OneGame:
+    """What ``parlour start`` serves: a door, its settings, the game in words, and where to listen."""
+
+    door: Door
+    given: Mapping[str, Value]
+    text: GameText
+    address: str
+    port: int
+
+
+def installed_doors() -> list[Door]:
+    """Load every door that an installed package names in the entry point group ``parlour.doors``."""
+    return [point.load() for point in sorted(entry_points(group="parlour.doors"))]
+
+
+def read_defaults(
+    rules: AnyRules | None, door: Door | None, given: Mapping[str, Value]
+) -> TableDefaults:
+    """Sort the keys of one ini section by whom they are for; raises Refused for any that is wrong.
+
+    A door to the whole hall has no rules, a game need not have a door of its own.
+    """
+    own = NoSettings if door is None else door.settings
+    known = [each.name for each in all_settings(rules, door)]
+    unknown = [key for key in given if key not in known]
+    if unknown:
+        raise Refused("no-such-setting", name=unknown[0], known=", ".join(known))
+    if rules is None:
+        return TableDefaults(door=read_settings(own, given))
+    return TableDefaults(
+        plain_settings(read_settings(rules.options, _pick(rules.options, given))),
+        plain_settings(read_settings(TableOptions, _pick(TableOptions, given))),
+        read_settings(own, _pick(own, given)),
+    )
+
+
+def all_settings(rules: AnyRules | None, door: Door | None) -> Sequence[Setting]:
+    """List all that an ini section can hold."""
+    of_tables = () if rules is None else (rules.options, TableOptions)
+    of_door = () if door is None else (door.settings,)
+    return [setting for each in (*of_tables, *of_door) for setting in settings_of(each)]
+
+
+def _pick(options: type[attrs.AttrsInstance], given: Mapping[str, Value]) -> dict[str, Value]:
+    names = {setting.name for setting in settings_of(options)}
+    return {key: value for key, value in given.items() if key in names}

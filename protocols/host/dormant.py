@@ -1,0 +1,123 @@
+"""The dormant tables: those that are not awake, and the way back into memory for those and for others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from attrs import frozen
+from twisted.internet.defer import Deferred, fail
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from gamecore.errors import Refused
+from gamecore.game import Stage
+from gamecore.hall import Hall
+from gamecore.record import Entry, Unreadable, read_records
+from gamecore.table import Table
+from protocols.journal.interface import Journal, Live
+from protocols.journal.lost import JournalLost
+
+UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody could come back to
+
+
+@frozen
+class Taken:
+    """A table as it was read: the table time at which it goes on, and the hash that its record ends with."""
+
+    table: Table
+    at: float
+    head: str
+
+
+@frozen
+class _Resting:
+    """What must be known of a table that rests: until when its clocks ran, its last wall time, its stage."""
+
+    lived_until: float
+    wall: float
+    stage: str
+
+
+class DormantTables:
+    """Which tables rest in the journal, by their codes."""
+
+    _log = Logger()
+
+    def __init__(self, hall: Hall, journal: Journal) -> None:
+        self._hall = hall
+        self._journal = journal
+        self._resting: dict[str, _Resting] = {}
+
+    def __contains__(self, code: object) -> bool:
+        return code in self._resting
+
+    def __len__(self) -> int:
+        return len(self._resting)
+
+    def fill(self) -> Deferred[Sequence[str]]:
+        """Read the journal's index; gives the codes of the tables where a bot is to move."""
+
+        def put_all(index: Sequence[Live]) -> Sequence[str]:
+            for live in index:
+                if live.stage in (Stage.ABANDONED.value, UNREACHABLE):
+                    self._journal.retire(live.table)  # nobody can ever wake it
+                else:
+                    self._resting[live.table] = _Resting(live.lived_until, live.wall, live.stage)
+            return [live.table for live in index if live.bot and live.table in self._resting]
+
+        return self._journal.live().addCallback(put_all)
+
+    def put(self, table: Table, wall: float) -> None:
+        """Let a table rest from now on: no clock of it runs."""
+        self._resting[table.code] = _Resting(0.0, wall, table.stage.value)
+
+    def forget(self, before: float, stage: str | None = None) -> None:
+        """Give up the tables that have rested since before a wall time, all or those of one stage."""
+        for code, resting in list(self._resting.items()):
+            if resting.wall < before and stage in (None, resting.stage):
+                del self._resting[code]
+                self._journal.retire(code)
+
+    def knows(self, code: str, hashed: str) -> Deferred[bool]:
+        """Say whether the hash of a token stands anywhere in the record of a table."""
+        wanted = f'"{hashed}"'.encode()
+        reading = self._journal.read(code)
+        return reading.addCallback(lambda lines: any(wanted in line for line in lines))
+
+    def take(self, code: str) -> Deferred[Taken]:
+        """Read a table that rests; it is dormant no more. Fails with Refused ``no-such-table``."""
+        if code not in self._resting:
+            return fail(Refused("no-such-table"))
+        reading = self.read(code)
+        reading.addCallbacks(self._awake, self._cannot_read, callbackArgs=(), errbackArgs=(code,))
+        return reading
+
+    def _awake(self, taken: Taken) -> Taken:
+        self._resting.pop(taken.table.code, None)
+        return taken
+
+    def _cannot_read(self, failure: Failure, code: str) -> None:
+        if failure.check(Unreadable):
+            self._log.error("table {code} cannot be read: {why}", code=code, why=failure.value)
+            raise Refused("no-such-table")
+        if not failure.check(JournalLost):  # else it is in the log already
+            self._log.failure("table {code} cannot be read", failure, code=code)
+        raise Refused("table-resting")  # it may be read another time
+
+    def read(self, code: str) -> Deferred[Taken]:
+        """Read a table and replay it; fails with Unreadable."""
+        return self._journal.read(code).addCallback(self._replay, code)
+
+    def _replay(self, lines: Sequence[bytes], code: str) -> Taken:
+        if code in self._hall:  # somebody else was first; two tables of one code must not be
+            return Taken(self._hall.find(code), 0.0, "")
+        entries = read_records(lines)
+        table = self._hall.replay(entries)
+        return Taken(table, self._goes_on_at(entries[-1], code), sha256(lines[-1]).hexdigest())
+
+    def _goes_on_at(self, last: Entry, code: str) -> float:
+        """Add to the last record's time what the daemon lived on after it: that was thought, and is gone."""
+        resting = self._resting.get(code)
+        lived = 0.0 if resting is None else resting.lived_until - last.wall
+        return last.at + max(0.0, lived)

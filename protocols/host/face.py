@@ -1,0 +1,175 @@
+"""What every face has in common, and what it is told.
+
+A face is one client attached to a seat, or watching.  It hears three things from the Host, all in one
+order, each behind the commits of what came before it:
+
+* ``shown(view)``: where it joins, and again whenever only a fresh View will do;
+* ``told(news)``: what happened since;
+* ``answered(tag, refusal)``: what became of something it asked for.
+
+It draws from these alone, never from the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from attrs import define
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IReactorTime
+
+from gamecore.errors import Refused
+from gamecore.events import Event
+from gamecore.hall import Hall
+from gamecore.player import PlayerCore
+from gamecore.rules import Move
+from gamecore.settings import Value
+from gamecore.table import Table
+from gamecore.table_view import TableView, Turn
+from protocols.host.people import People
+from protocols.host.table_actions import TableAction
+
+
+class News:
+    """The events of one command that one audience hears, and the names by seat that stood then.
+
+    Faces of one wire share what is drawn from it: the same renderer is asked once.
+    """
+
+    __slots__ = ("_drawn", "events", "names")
+
+    def __init__(self, events: Sequence[Event], names: tuple[str, ...]) -> None:
+        self.events = events
+        self.names = names
+        self._drawn: dict[Callable[..., bytes], bytes] | None = None
+
+    def drawn(self, render: Callable[[Sequence[Event], tuple[str, ...]], bytes]) -> bytes:
+        """Render the events, once for all faces that use the same ``render``."""
+        if self._drawn is None:
+            self._drawn = {}
+        text = self._drawn.get(render)
+        if text is None:
+            text = self._drawn[render] = render(self.events, self.names)
+        return text
+
+
+@define(eq=False)
+class Place:
+    """Where one face is: at which table, and in which player's seat; None is a watcher's, or an organizer's."""
+
+    code: str
+    player: PlayerCore | None
+    organizer: bool = False
+
+
+class Face(Protocol):
+    """One client attached to a seat, or watching; the Host keeps ``place`` for it."""
+
+    place: Place | None
+
+    def shown(self, view: TableView) -> None:
+        """See the table as it stands; events that follow come after this."""
+
+    def told(self, news: News) -> None:
+        """Hear what happened."""
+
+    def answered(self, tag: Any, refusal: Refused | None) -> None:
+        """Hear what became of the request marked ``tag``: done, or refused."""
+
+    def given(self, token: str) -> None:
+        """Get the token that brings its player back; told once, behind the commit of the Sit."""
+
+    def paused(self, trouble: str | None) -> None:
+        """Hear that play is paused and why, and with None that it goes on; ask for nothing meanwhile."""
+
+    def parted(self, reason: str) -> None:
+        """Hear that the place at the table is no more: closed, taken over, or left."""
+
+
+@runtime_checkable
+class Follower(Face, Protocol):
+    """A face that also wants to hear, after all that is told, whose turn it is and what may be done."""
+
+    def turned(self, turn: Turn) -> None:
+        """Hear whose decision is awaited now; nothing need have changed since it was heard last."""
+
+
+class Host(Protocol):
+    """What faces and doors may ask of the Host; it returns nothing and answers in its one order."""
+
+    @property
+    def hall(self) -> Hall:
+        """All tables, to look at; only the Host changes them."""
+
+    @property
+    def clock(self) -> IReactorTime:
+        """The reactor's time."""
+
+    @property
+    def people(self) -> People:
+        """Who is in the hall, by a name of their own."""
+
+    def open(
+        self,
+        kind: str,
+        name: str,
+        options: Mapping[str, Value],
+        house: Mapping[str, Value],
+        owner: str | None = None,
+    ) -> Table:
+        """Open a table; what is not said is as this house has it.
+
+        With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it.
+        Raises Refused for an unknown game, options out of bounds or a full hall.
+        """
+
+    def seal(self, password: str) -> Deferred[str]:
+        """Make of a password what may be written down; it becomes a table's ``password`` in ``house``."""
+
+    def sit(
+        self,
+        face: Face,
+        table: Table,
+        seat: int,
+        name: str,
+        tag: object = None,
+        keep: bool = False,
+        brought: object = None,
+        password: str = "",
+    ) -> None:
+        """Seat a face: it is answered and then shown the table, or answered with what was refused.
+
+        With ``keep`` it is given a token that brings its player back.
+        """
+
+    def come_back(self, face: Face, token: str, tag: object = None) -> None:
+        """Give a face the place of the player who was given a token; the older link is parted with.
+
+        An organizer's token gives the organizer's place. The face is shown the table, or answered with
+        ``unknown-token``.
+        """
+
+    def accept(self, face: Face, token: str, name: str, tag: object = None) -> None:
+        """Seat a face by an invitation, as ``sit`` does with ``keep``; refused ``unknown-token`` as well."""
+
+    def watch(self, face: Face, table: Table, tag: object = None, password: str = "") -> None:
+        """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told."""
+
+    def look(self, face: Face, tag: object = None) -> None:
+        """Show a face its table once more, and answer it; refused ``not-at-a-table``."""
+
+    def submit(self, face: Face, move: Move, tag: object = None) -> None:
+        """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time."""
+
+    def answer(self, face: Face, tag: object) -> None:
+        """Answer a face behind all that was done before, where there is nothing else to do for it."""
+
+    def request(self, face: Face, action: TableAction, tag: object = None) -> None:
+        """Do what a player or an organizer asks of the table; refused ``not-seated``, and as the action says."""
+
+    def leave(self, face: Face, why: str = "left") -> None:
+        """Take a face from its table for good."""
+
+    def drop(self, face: Face) -> None:
+        """Take note that the link of a face is lost."""

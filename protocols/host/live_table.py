@@ -1,0 +1,45 @@
+"""What the daemon keeps beside a table that is awake."""
+
+from __future__ import annotations
+
+from attrs import Factory, define
+from twisted.internet.interfaces import IDelayedCall
+
+from gamecore.player import PlayerCore
+from gamecore.record import FIRST
+from gamecore.table import Table
+from protocols.host.bots import BotFace
+from protocols.host.face import Face, Follower
+
+
+@define(eq=False)
+class LiveTable:
+    """One table that is awake: its faces, its timer, the head of its record.
+
+    ``began`` is the house's time at table time 0; ``faces`` hear what happens, ``holders`` are those of them,
+    or on their way to be, who speak for a player, ``followers`` those, there or on their way,
+    that also hear whose turn it is;
+    ``saved`` is how far the record is known to be in the
+    journal; ``noted`` is what the journal's index was last told; ``lost`` while the table is read again after
+    a bug.
+    """
+
+    table: Table
+    began: float
+    head: str = FIRST
+    faces: list[Face] = Factory(list)
+    followers: list[Follower] = Factory(list)
+    holders: list[Face] = Factory(list)
+    bots: list[BotFace] = Factory(list)
+    timer: IDelayedCall | None = None
+    saved: int = 0
+    noted: tuple[str, bool] | None = None
+    bugs: int = 0
+    lost: bool = False
+
+    def holder(self, player: PlayerCore) -> Face | None:
+        """Find the face that speaks for a player, if one does."""
+        for face in self.holders:
+            if face.place is not None and face.place.player is player:
+                return face
+        return None

@@ -1,0 +1,144 @@
+"""The people in the hall: who is there under which name, and what they say to each other.
+
+Nothing here is journalled: who is in the hall and what was said is forgotten with the process.  Only faces of the
+whole hall are people; the clients of a game's own wire have no room for talk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import define, field, frozen
+
+from gamecore.errors import Refused
+from protocols.i18n.names import looks_like, read_name
+from protocols.i18n.sanitize import clean
+from protocols.net.limits import TokenBucket
+
+if TYPE_CHECKING:
+    from protocols.host.face import Place
+
+LONGEST_REMARK = 400  # characters
+_REMARKS_A_SECOND = 1.0
+_REMARKS_AT_ONCE = 8.0
+
+
+@frozen
+class Remark:
+    """Something said: by whom, and to whom.
+
+    ``where`` is the code of the table it was said at, None for the hall; ``private`` if for one person alone.
+    """
+
+    name: str
+    words: str
+    where: str | None
+    private: bool = False
+
+
+class Person(Protocol):
+    """A face of the whole hall, as other people meet it."""
+
+    place: Place | None
+
+    def heard(self, remark: Remark) -> None:
+        """Hear what somebody said."""
+
+
+@define(eq=False)
+class _Presence:
+    """One person's name, and what they may still say without a pause."""
+
+    name: str
+    budget: TokenBucket = field(factory=lambda: TokenBucket(_REMARKS_A_SECOND, _REMARKS_AT_ONCE))
+
+
+class People:
+    """Everybody who is in the hall, each under a name that nobody could take for another's."""
+
+    def __init__(self, seconds: Callable[[], float]) -> None:
+        """``seconds`` is what budgets are counted by."""
+        self._seconds = seconds
+        self._present: dict[Person, _Presence] = {}
+        self._by_looks: dict[str, Person] = {}
+        self._guests = 0
+
+    def __len__(self) -> int:
+        return len(self._present)
+
+    def enter(self, person: Person) -> str:
+        """Let somebody in, under a guest's name."""
+        while True:
+            self._guests += 1
+            name = f"guest-{self._guests}"
+            if looks_like(name) not in self._by_looks:
+                break
+        self._present[person] = _Presence(name)
+        self._by_looks[looks_like(name)] = person
+        return name
+
+    def leave(self, person: Person) -> None:
+        """Let somebody go, and the name with them; does nothing for one who never came."""
+        presence = self._present.pop(person, None)
+        if presence is not None:
+            del self._by_looks[looks_like(presence.name)]
+
+    def rename(self, person: Person, wanted: str) -> str:
+        """Give somebody another name; raises Refused ``no-name``, ``name-too-long`` or ``name-taken``."""
+        name = read_name(wanted)
+        if self._by_looks.get(looks_like(name), person) is not person:
+            raise Refused("name-taken")
+        presence = self._present[person]
+        del self._by_looks[looks_like(presence.name)]
+        presence.name = name
+        self._by_looks[looks_like(name)] = person
+        return name
+
+    def name_of(self, person: Person) -> str:
+        """Say what somebody is called."""
+        return self._present[person].name
+
+    def who(self) -> Iterator[tuple[str, Place | None]]:
+        """List everybody in the order in which they came, and where they are."""
+        for person, presence in self._present.items():
+            yield presence.name, person.place
+
+    def at(self, code: str | None) -> Iterator[Person]:
+        """List those who are at one table, or at none."""
+        for person in self._present:
+            place = person.place
+            if (None if place is None else place.code) == code:
+                yield person
+
+    def say(self, person: Person, words: str) -> None:
+        """Say something to everybody at the same table, oneself included; where there is none, to the hall.
+
+        Raises Refused ``nothing-said`` or ``too-fast``.
+        """
+        code = None if person.place is None else person.place.code
+        remark = self._remark(person, words, code)
+        for each in list(self.at(code)):
+            each.heard(remark)
+
+    def tell(self, person: Person, name: str, words: str) -> str:
+        """Say something to one person alone; gives that person's name.
+
+        Raises Refused ``nobody-called``, ``nothing-said`` or ``too-fast``.
+        """
+        other = self._by_looks.get(looks_like(name))
+        if other is None:
+            raise Refused("nobody-called", name=clean(name, 24))
+        other.heard(self._remark(person, words, None, private=True))
+        return self._present[other].name
+
+    def _remark(
+        self, person: Person, words: str, where: str | None, private: bool = False
+    ) -> Remark:
+        words = clean(words, LONGEST_REMARK)
+        if not words:
+            raise Refused("nothing-said")
+        presence = self._present[person]
+        if not presence.budget.take(self._seconds()):
+            raise Refused("too-fast")
+        return Remark(presence.name, words, where, private)

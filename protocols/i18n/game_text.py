@@ -1,0 +1,88 @@
+"""One game in words: what a text face needs of a game, and how it finds it.
+
+A game joins every text face by naming one object of this shape in the entry point group ``parlour.texts``.  Suits
+are written as signs (``10♥``); a face whose reader wants letters, or colours, changes them on the way out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, Protocol, runtime_checkable
+
+import attrs
+
+from gamecore.events import Event
+from gamecore.rules import Move, View
+from gamecore.table_view import TableView
+from protocols.i18n.translate import Translator
+
+
+class Bench(Protocol):
+    """Where one player makes ready what is brought to a game."""
+
+    @property
+    def brought(self) -> attrs.AttrsInstance | None:
+        """What is brought, once it is ready."""
+
+
+@runtime_checkable
+class Asides(Protocol):
+    """What the text of a game has besides, if there are words for it that are no moves."""
+
+    @property
+    def package(self) -> str:
+        """The package beside whose code the pages lie."""
+
+    @property
+    def asides(self) -> Mapping[str, str]:
+        """Each such word, in lower case, and how it is typed."""
+
+    def new_bench(self) -> Bench:
+        """Give one player a place to make ready what is brought."""
+
+    def aside(self, words: Sequence[str], bench: Any, say: Translator) -> Sequence[str]:
+        """Do what such words say at a player's own bench, and tell what has become of it."""
+
+
+class GameText(Protocol):
+    """How one game is told, read and drawn."""
+
+    @property
+    def package(self) -> str:
+        """The package beside whose code the folder ``help`` with the game's pages lies."""
+
+    @property
+    def verbs(self) -> Mapping[str, str]:
+        """Each word, in lower case, that begins a move, and how the move is typed: ``TAKE stones [RESET]``."""
+
+    @property
+    def refusals(self) -> Mapping[str, str]:
+        """A sentence (marked, its facts in braces) for each key of the game's own that a move is refused with."""
+
+    def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
+        """Say in one self-contained line what happened; None for what is not the game's own affair."""
+
+    def read(
+        self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
+    ) -> Move:
+        """Make a move of what a person typed, as far as the words are one; raises Malformed.
+
+        ``moves`` are those that are legal now, ``board`` what the player sees; both may be missing when it
+        is not their turn. Whether the move is legal is for the rules to say.
+        """
+
+    def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
+        """Say in one line what the player may do now, and what to type for it."""
+
+    def board(self, view: TableView, say: Translator) -> Sequence[str]:
+        """Draw, in lines of at most 79 characters, all that the viewer may know."""
+
+
+@cache
+def find_text(kind: str) -> GameText | None:
+    """Load the words of one game, if an installed package brings them."""
+    points = entry_points(group="parlour.texts", name=kind)
+    text: GameText | None = next((point.load() for point in points), None)
+    return text

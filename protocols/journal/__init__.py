@@ -1,0 +1,1 @@
+"""What is kept: the durable, ordered record of commands."""

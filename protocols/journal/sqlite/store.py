@@ -1,0 +1,298 @@
+"""What the SQLite journal reads and writes: every statement on its tables; it blocks, and knows nobody who asks.
+
+``records`` is append-only and has no index of its own: with one, a batch from a hundred tables would write a
+hundred pages of it.  Instead ``places`` says where each record of a table is, and is brought up to date for
+thousands of records at once (``file``): between batches, and before any question is answered.
+
+============  ==========================================================================
+``meta``      one row: the run that may write, and how far ``places`` is complete
+``runs``      each start of the daemon: when it began, and its last sign of life
+``records``   every record of every live table, in the order of their commits
+``places``    table and sequence to the record
+``tables``    the index of live tables: kind, stage, and whether a bot is to move
+``finished``  one row a table that was retired: its lines, made compact
+============  ==========================================================================
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from protocols.journal.lost import JournalLost
+from protocols.journal.sqlite.file import check_whole, prepare, set_up, transaction
+
+if TYPE_CHECKING:  # the process that writes starts in half the time without it
+    from gamecore.record import Record
+
+_A_BATCH = 3  # pages that a batch writes however small it is, counted as if they were records
+_PASSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+_APPEND = "INSERT INTO records (code, sequence, at, wall, line, run) VALUES (?, ?, ?, ?, ?, %d)"
+_NOTE = (
+    "INSERT INTO tables VALUES (?, ?, ?, ?) ON CONFLICT (code) DO UPDATE"
+    " SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot"
+)
+_FILE = (
+    "INSERT INTO places SELECT code, sequence, id FROM records"
+    " WHERE id > (SELECT filed FROM meta) ORDER BY code, sequence"
+)
+_MARK_FILED = "UPDATE meta SET filed = (SELECT coalesce(max(id), 0) FROM records)"
+_LINE_AT = (
+    "SELECT line FROM records WHERE id > (SELECT filed FROM meta) AND code = ?1 AND sequence = ?2"
+    " UNION ALL SELECT line FROM places JOIN records ON id = record"
+    " WHERE places.code = ?1 AND places.sequence = ?2"
+)
+_LINES = (
+    "SELECT line, wall FROM places JOIN records ON id = record"
+    " WHERE places.code = ? ORDER BY places.sequence"
+)
+_LIVE = (
+    "SELECT tables.code, kind, stage, bot, at, wall, records.sequence, line, max(lived, wall)"
+    " FROM tables JOIN places ON places.code = tables.code AND places.sequence ="
+    " (SELECT max(sequence) FROM places WHERE code = tables.code)"
+    " JOIN records ON id = record JOIN runs USING (run) ORDER BY tables.code"
+)
+
+Connect = Callable[[str], sqlite3.Connection]
+Compact = Callable[[Sequence[bytes]], bytes]
+Row = tuple[str, int, float, float, bytes]  # table, sequence, at, wall, line
+Note = tuple[str, str, bool]  # kind, stage, whether a bot is to move
+# Table, kind, stage, bot, at, wall, sequence, hash of the last line, last sign of life of the run that wrote it.
+LiveRow = tuple[str, str, str, bool, float, float, int, str, float]
+FinishedRow = tuple[str, str, float]  # table, kind, wall time of its last record
+
+
+def rows_of(batch: Sequence[Record]) -> list[Row]:
+    """Take from records what is written of them."""
+    return [(each.table, each.sequence, each.at, each.wall, each.line) for each in batch]
+
+
+def pack(lines: Sequence[bytes]) -> bytes:
+    """Make the lines of a table compact."""
+    return zlib.compress(b"\n".join(lines))
+
+
+def unpack(record: bytes) -> list[bytes]:
+    """Give the lines that were packed."""
+    return zlib.decompress(record).split(b"\n")
+
+
+def may_pass(problem: sqlite3.Error) -> bool:
+    """Tell a disk that is full or fails, which may change, from a mistake of ours, which will not."""
+    return isinstance(problem, sqlite3.OperationalError) or type(problem) is sqlite3.DatabaseError
+
+
+class Store:
+    """One connection, and the run that it may write for.
+
+    ``weight`` says how much there is to put in order: about one a record written since it was done.
+    """
+
+    def __init__(self, path: str, connect: Connect) -> None:
+        self.run = 0
+        self.weight = 0
+        self._path = path
+        self._connect = connect
+        self._db: sqlite3.Connection
+        self._broken = False
+        # For every table that this run has written to: the sequence of its next record.
+        self._next: dict[str, int] = {}
+        self._unfiled = 0
+
+    # -- opening, closing, and getting over a failure ---------------------------------
+
+    def open(self, wall: float) -> None:
+        """Open the journal, making its tables if it has none, and begin a new run."""
+        check_whole(self._path)
+        self._db = self._connect(self._path)
+        try:
+            set_up(self._db, self._path)
+            self.run = self._one("SELECT run FROM meta") + 1
+            with transaction(self._db):
+                self._db.execute("UPDATE meta SET run = ?", (self.run,))
+                self._db.execute("INSERT INTO runs VALUES (?, ?, ?)", (self.run, wall, wall))
+                self._file()
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the journal; SQLite puts its log away."""
+        self._db.close()
+
+    def recover(self, problem: sqlite3.Error) -> None:
+        """Find out what a failed commit has left, through a new connection if this one may be broken."""
+        code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
+        if self._broken or code not in _PASSING:
+            self._reopen()
+        elif self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+        self._recall()
+
+    def _reopen(self) -> None:
+        self._broken = True  # until a new connection is all set up
+        with suppress(sqlite3.Error):
+            self._db.close()
+        self._db = self._connect(self._path)
+        prepare(self._db)
+        self._broken = False
+
+    def _recall(self) -> None:
+        """Look up which records are there: a commit that failed may have been written all the same."""
+        self._check_claim()
+        unfiled = self._db.execute(
+            "SELECT code, max(sequence), count(*) FROM records"
+            " WHERE id > (SELECT filed FROM meta) GROUP BY code"
+        ).fetchall()
+        self._next = {code: last + 1 for code, last, _ in unfiled}
+        self._unfiled = sum(count for _, _, count in unfiled)
+
+    def _check_claim(self) -> None:
+        if self._one("SELECT run FROM meta") != self.run:
+            raise JournalLost(f"another daemon has taken over the journal {self._path}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Commit all that is done inside, if the journal is still ours."""
+        with transaction(self._db):
+            self._check_claim()
+            yield
+
+    def _one(self, question: str, *values: object) -> Any:
+        row = self._db.execute(question, values).fetchone()
+        return None if row is None else row[0]
+
+    # -- writing ----------------------------------------------------------------------
+
+    def append(self, batch: Sequence[Record], notes: Mapping[str, Note]) -> None:
+        """Commit records and their notes as ``keep`` does."""
+        self.keep(rows_of(batch), notes)
+
+    def keep(self, rows: Sequence[Row], notes: Mapping[str, Note]) -> None:
+        """Commit a batch and its notes, all or nothing; a record that is there already counts as written.
+
+        Raises JournalLost if another record is there, or a record's predecessor is not.
+        """
+        fresh, ahead = self._sift(rows)
+        with self._writing():
+            self._db.executemany(_APPEND % self.run, fresh)
+            if notes:
+                self._db.executemany(_NOTE, [(table, *note) for table, note in notes.items()])
+        self._next.update(ahead)
+        self._unfiled += len(fresh)
+        self.weight += len(fresh) + _A_BATCH
+
+    def _sift(self, rows: Sequence[Row]) -> tuple[list[Row], dict[str, int]]:
+        """Choose the records that are not there yet, and say what comes after them."""
+        fresh: list[Row] = []
+        ahead: dict[str, int] = {}
+        for row in rows:
+            table, sequence = row[0], row[1]
+            expected = ahead.get(table)
+            if expected is None:
+                expected = self._expected(table)
+            if sequence == expected:
+                fresh.append(row)
+                ahead[table] = sequence + 1
+            elif sequence > expected:
+                raise JournalLost(f"record {sequence} of table {table} has no predecessor")
+            elif self._one(_LINE_AT, table, sequence) != row[4]:
+                raise JournalLost(f"another record {sequence} of table {table} is there")
+        return fresh, ahead
+
+    def _expected(self, table: str) -> int:
+        known = self._next.get(table)
+        if known is None:  # then all that there may be of it is filed
+            known = self._one("SELECT max(sequence) + 1 FROM places WHERE code = ?", table) or 0
+        return known
+
+    def beat(self, wall: float) -> None:
+        """Commit a sign of life of this run."""
+        with self._writing():
+            self._db.execute("UPDATE runs SET lived = ? WHERE run = ?", (wall, self.run))
+        self.weight += _A_BATCH
+
+    # -- putting in order, between batches --------------------------------------------
+
+    def file(self) -> None:
+        """Bring ``places`` up to date, so that questions may be asked."""
+        if self._unfiled:
+            with self._writing():
+                self._file()
+            self._unfiled = 0
+
+    def _file(self) -> None:
+        try:
+            self._db.execute(_FILE)
+        except sqlite3.IntegrityError:
+            raise JournalLost(f"two records of the journal {self._path} claim one place") from None
+        self._db.execute(_MARK_FILED)
+
+    def checkpoint(self) -> None:
+        """Carry the log over into the file, so that it begins anew."""
+        self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        self.weight = 0
+
+    def retire(self, tables: Sequence[str], compact: Compact) -> None:
+        """Make each of these tables one compact row among the finished, all of them or none."""
+        with self._writing():
+            self._file()
+            for table in tables:
+                self._retire(table, compact)
+            # SQLite gives the numbers of the last rows out again if they are free.
+            self._db.execute(_MARK_FILED)
+        self._unfiled = 0
+        for table in tables:
+            self._next.pop(table, None)
+        self.weight += _A_BATCH * len(tables)
+
+    def _retire(self, table: str, compact: Compact) -> None:
+        rows = self._db.execute(_LINES, (table,)).fetchall()
+        if rows:
+            kind = self._one("SELECT kind FROM tables WHERE code = ?", table) or ""
+            record = compact([line for line, _ in rows])
+            self._db.execute(
+                "INSERT INTO finished (code, kind, ended, record) VALUES (?, ?, ?, ?)",
+                (table, kind, rows[-1][1], record),
+            )
+        placed = "(SELECT record FROM places WHERE code = ?)"
+        self._db.execute(f"DELETE FROM records WHERE id IN {placed}", (table,))
+        self._db.execute("DELETE FROM places WHERE code = ?", (table,))
+        self._db.execute("DELETE FROM tables WHERE code = ?", (table,))
+
+    def forget_finished(self, before: float) -> None:
+        """Delete the finished tables that ended before a wall time."""
+        with self._writing():
+            self._db.execute("DELETE FROM finished WHERE ended < ?", (before,))
+        self.weight += _A_BATCH
+
+    # -- questions; to be asked when all is filed -------------------------------------
+
+    def read(self, table: str) -> Sequence[bytes]:
+        """Read the lines of a live table in their order."""
+        return [line for line, _ in self._db.execute(_LINES, (table,))]
+
+    def live(self) -> Sequence[LiveRow]:
+        """List the tables that have not been retired."""
+        return [
+            (table, kind, stage, bool(bot), at, wall, sequence, sha256(line).hexdigest(), lived)
+            for table, kind, stage, bot, at, wall, sequence, line, lived in self._db.execute(_LIVE)
+        ]
+
+    def finished(self) -> Sequence[FinishedRow]:
+        """List the tables that were retired, the latest first."""
+        return self._db.execute(
+            "SELECT code, kind, ended FROM finished ORDER BY ended DESC, id DESC"
+        ).fetchall()
+
+    def read_finished(self, table: str) -> bytes | None:
+        """Read the compact record of the last table of that code that was retired."""
+        newest = "SELECT record FROM finished WHERE code = ? ORDER BY id DESC LIMIT 1"
+        record: bytes | None = self._one(newest, table)
+        return record

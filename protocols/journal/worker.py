@@ -1,0 +1,253 @@
+"""What the writer of the journal does all day: one thing after the other, in the order it was told."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain, repeat
+from typing import Any
+
+from protocols.journal.lost import JournalLost
+from protocols.journal.sqlite.store import Compact, Note, Row, Store, may_pass, pack
+from protocols.journal.worker_channel import HungUp, WorkerChannel
+
+# Seconds before a failed commit is tried again; the last of them for ever.
+WAITS = (0.1, 0.2, 0.4, 0.8, 1.0)
+# Seconds without anything to do after which there is time to put things in order.
+IDLE = 0.5
+# Records after which it is time even if there is none; more make for longer pauses, fewer for more of them.
+_HEAVY = 2000
+# Tables that may wait for a quiet moment: to make one compact plays its game once more, beside those being played.
+_MOST_WAITING = 2000
+# The same if more of them wait.
+_LADEN = 400
+# Too little to be worth a checkpoint: signs of life alone are not to keep a disk awake.
+_LIGHT = 100
+# Tables in one transaction, so that no batch waits long.
+_RETIRED_AT_ONCE = 16
+# Seconds for retiring when the daemon ends; what is left stays live, and the next daemon asks for it again.
+_AT_THE_END = 1.0
+
+
+class GaveUp(Exception):
+    """The journal is to be closed and cannot be written."""
+
+
+class Worker:
+    """Writes what comes to the channel into the store."""
+
+    def __init__(
+        self,
+        store: Store,
+        channel: WorkerChannel,
+        compact: Compact,
+        waits: Sequence[float],
+        idle: float,
+    ) -> None:
+        self._store = store
+        self._channel = channel
+        self._compact = compact
+        self._waits = waits
+        self._idle = idle
+        self._open = True
+        self._in_trouble = False
+        self._was_put_off = False
+        self._to_retire: list[str] = []
+        self._forget_before: float | None = None
+        self._jobs: Mapping[str, Callable[..., None]] = {
+            "append": self._append,
+            "beat": self._beat,
+            "ask": self._answer,
+            "retire": self._to_retire.append,
+            "forget": self._note_to_forget,
+            "become": become,
+            "close": self._close,
+        }
+        self._questions: Mapping[str, Callable[..., object]] = {
+            "claim": lambda table: store.run,
+            "read": store.read,
+            "live": store.live,
+            "finished": store.finished,
+            "read_finished": store.read_finished,
+        }
+
+    def run(self) -> None:
+        """Work until told to close, or until the daemon is gone; the last words say why it ended."""
+        ended = ("closed", "", "")
+        try:
+            while self._open:
+                self._do_next()
+        except (GaveUp, HungUp):
+            pass
+        except JournalLost as problem:
+            ended = ("lost", str(problem), "")
+        except Exception as problem:  # whatever it is, it must not be a silent death
+            ended = ("failed", repr(problem), traceback.format_exc())
+        with suppress(sqlite3.Error):
+            self._store.close()
+        with suppress(HungUp):
+            self._channel.say("ended", *ended)
+
+    def _do_next(self) -> None:
+        message = self._channel.next(self._idle if self._untidy() else None)
+        if message is None:
+            self._tidy()
+        else:
+            self._jobs[message[0]](*message[1:])
+
+    def _untidy(self) -> bool:
+        if self._to_retire or self._forget_before is not None:
+            return True
+        return self._store.weight >= _LIGHT
+
+    # -- commits ----------------------------------------------------------------------
+
+    def _append(self, rows: Sequence[Row], notes: Mapping[str, Note]) -> None:
+        self._persist(partial(self._store.keep, rows, notes))
+        self._channel.say("done", None)
+        laden = len(self._to_retire) >= _MOST_WAITING
+        if self._store.weight >= (_LADEN if laden else _HEAVY):
+            self._tidy_up(self._tidy_a_little if laden else self._tidy_the_rest)
+
+    def _beat(self, wall: float) -> None:
+        self._persist(partial(self._store.beat, wall))
+        self._channel.say("done", None)
+
+    def _persist(self, work: Callable[[], None]) -> None:
+        """Do something again and again until it has succeeded."""
+        waits = chain(self._waits, repeat(self._waits[-1]))
+        failed: sqlite3.Error | None = None
+        at_last = False
+        while True:
+            try:
+                if failed is not None:
+                    self._store.recover(failed)
+                work()
+                break
+            except sqlite3.Error as problem:
+                if not may_pass(problem):
+                    raise
+                failed = problem
+            self._note_trouble(failed)
+            if at_last:
+                raise GaveUp
+            at_last = self._channel.closes_within(next(waits))
+        self._note_trouble(None)
+
+    def _note_trouble(self, problem: sqlite3.Error | None) -> None:
+        if self._in_trouble != (problem is not None):
+            self._in_trouble = problem is not None
+            trouble = None if problem is None else f"the journal cannot be written: {problem}"
+            self._channel.say("trouble", trouble)
+
+    # -- what no command waits for ----------------------------------------------------
+
+    def _tidy(self) -> None:
+        """Put everything in order, as long as there is nothing else to do."""
+        self._tidy_up(self._tidy_a_little)
+        while self._to_retire and self._channel.quiet() and self._tidy_up(self._retire_some):
+            pass
+
+    def _tidy_up(self, work: Callable[[], None]) -> bool:
+        """Do a piece of tidying; if it cannot be done now, it is left for later."""
+        try:
+            work()
+        except sqlite3.Error as problem:
+            if not may_pass(problem):
+                raise
+            self._put_off(problem)
+            return False
+        self._was_put_off = False
+        return True
+
+    def _put_off(self, problem: sqlite3.Error) -> None:
+        if not self._was_put_off:
+            self._say_odd("the journal cannot be put in order now", problem)
+        self._was_put_off = True
+        with suppress(sqlite3.Error):
+            self._store.recover(problem)
+        self._store.weight = _LIGHT  # not after every batch, but when there is time
+
+    def _say_odd(self, what: str, problem: Exception) -> None:
+        self._channel.say("odd", what, "".join(traceback.format_exception(problem)).strip())
+
+    def _tidy_a_little(self) -> None:
+        self._retire_some()
+        self._tidy_the_rest()
+
+    def _tidy_the_rest(self) -> None:
+        self._forget()
+        self._store.file()
+        self._store.checkpoint()
+
+    def _retire_some(self, most: int = _RETIRED_AT_ONCE) -> None:
+        """Retire the tables that have waited longest, in transactions of a few."""
+        for _ in range(0, most, _RETIRED_AT_ONCE):
+            some = self._to_retire[: min(most, _RETIRED_AT_ONCE)]
+            if some:
+                self._store.retire(some, self._compacted)
+                del self._to_retire[: len(some)]
+
+    def _compacted(self, lines: Sequence[bytes]) -> bytes:
+        """Make lines compact as we were asked to; should that fail, the lines alone are worth keeping."""
+        try:
+            return self._compact(lines)
+        except Exception as problem:
+            self._say_odd("a finished table is kept as its bare lines", problem)
+            return pack(lines)
+
+    def _note_to_forget(self, before: float) -> None:
+        self._forget_before = before
+
+    def _forget(self) -> None:
+        if self._forget_before is not None:
+            self._store.forget_finished(self._forget_before)
+            self._forget_before = None
+
+    # -- questions and the end --------------------------------------------------------
+
+    def _answer(self, question: str, *values: Any) -> None:
+        self._persist(partial(self._settle, question, *values))
+        try:
+            answered = self._ask_twice(partial(self._questions[question], *values))
+        except sqlite3.Error as problem:
+            self._channel.say("failed", type(problem).__name__, str(problem))
+        else:
+            self._channel.say("done", answered)
+
+    def _settle(self, question: str, *tables: str) -> None:
+        """Bring what a question is about to where it was left, and nothing else: there may be thousands."""
+        if question != "read":
+            self._retire_some(len(self._to_retire))
+        elif tables[0] in self._to_retire:
+            self._to_retire.remove(tables[0])
+            self._to_retire.insert(0, tables[0])
+            self._retire_some(1)
+        self._forget()
+        self._store.file()
+
+    def _ask_twice(self, question: Callable[[], object]) -> object:
+        try:
+            return question()
+        except sqlite3.Error as problem:
+            self._store.recover(problem)
+            return question()
+
+    def _close(self) -> None:
+        self._open = False
+        deadline = time.monotonic() + _AT_THE_END
+        while self._to_retire and time.monotonic() < deadline and self._tidy_up(self._retire_some):
+            pass
+        self._tidy_up(self._tidy_the_rest)
+
+
+def become(uids: tuple[int, int, int], gids: tuple[int, int, int], groups: Sequence[int]) -> None:
+    """Have no more privileges than the daemon, which had more when it began."""
+    os.setgroups(groups)
+    os.setresgid(*gids)
+    os.setresuid(*uids)

@@ -1,0 +1,78 @@
+"""The process that writes the journal.
+
+``python -m protocols.journal.worker_process`` is given the number of its socket.
+
+It knows nothing of Twisted, and of the games only when it has to make the first finished table compact, so
+that it starts quickly and stays small.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from protocols.journal.lost import JournalLost
+from protocols.journal.sqlite.file import JournalRefused, connect
+from protocols.journal.sqlite.store import Compact, Connect, Store, pack
+from protocols.journal.worker import IDLE, WAITS, Worker
+from protocols.journal.worker_channel import HungUp, WorkerChannel
+
+
+def serve(
+    sock: socket.socket,
+    connect: Connect = connect,
+    waits: Sequence[float] = WAITS,
+    idle: float = IDLE,
+    compact: Compact | None = None,
+) -> None:
+    """Write the journal that the daemon at the other end names, until that is closed or gone."""
+    channel = WorkerChannel(sock)
+    opening = channel.next()
+    assert opening is not None
+    _, path, wall, named = opening
+    store = Store(path, connect)
+    try:
+        store.open(wall)
+    except JournalRefused as refusal:
+        channel.say("refused", str(refusal))
+    except (OSError, sqlite3.Error, JournalLost) as problem:
+        channel.say("refused", f"the journal {path} cannot be used: {problem}")
+    else:
+        channel.say("done", store.run)
+        Worker(store, channel, compact or named_compact(named), waits, idle).run()
+
+
+def named_compact(name: str | None) -> Compact:
+    """Find a function by its name, when it is needed, and call it with the games that are installed."""
+    if name is None:
+        return pack
+    found: list[Any] = []
+
+    def compact(lines: Sequence[bytes]) -> bytes:
+        if not found:
+            rules = import_module("gamecore.rules")
+            module, _, function = name.partition(":")
+            registry = rules.Registry(rules.installed_rules())
+            found.extend((getattr(import_module(module), function), registry))
+        call, registry = found
+        record: bytes = call(lines, registry)
+        return record
+
+    return compact
+
+
+def main() -> None:
+    """Serve the socket that was left to us, and end with the closing of it."""
+    with suppress(HungUp):  # the daemon was killed before it could hear that we are ready
+        serve(socket.socket(fileno=int(sys.argv[1])))
+    os._exit(0)  # so that whoever sees the socket closed need not wait for us
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,296 @@
+"""What each request of a program does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+import attrs
+from twisted.internet.defer import Deferred
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from gamecore.errors import Malformed, Refused
+from gamecore.settings import Value
+from gamecore.table import Table, TableOptions
+from protocols.host import table_actions
+from protocols.host.table_actions import TableAction
+from protocols.i18n.game_text import GameText, find_text
+from protocols.i18n.sanitize import clean
+from protocols.jsonlines.convert import check_types, read_brought, read_move
+from protocols.jsonlines.listing import list_games, list_people, list_tables
+from protocols.jsonlines.requests import (
+    REQUESTS,
+    Abandon,
+    Asked,
+    Bot,
+    Games,
+    Hello,
+    Id,
+    Join,
+    Leave,
+    Look,
+    Mix,
+    Name,
+    Open,
+    Play,
+    Quit,
+    Rematch,
+    Replace,
+    Return,
+    SayThis,
+    Schema,
+    Start,
+    Tables,
+    Tell,
+    Unfit,
+    Watch,
+    Who,
+)
+from protocols.jsonlines.schema import schema_of
+
+if TYPE_CHECKING:
+    from protocols.jsonlines.server import JsonFace
+
+LONGEST_TITLE = 48  # characters in the name of a table
+_log = Logger()
+
+
+def serve(face: JsonFace, id: Id, request: attrs.AttrsInstance) -> None:
+    """Do what a program asks for; sooner or later it is answered, once."""
+    try:
+        _DESK[type(request)](face, id, request)
+    except Refused as refusal:
+        face.settle(id, refusal)
+    except Malformed as problem:
+        face.settle(id, Unfit("malformed", str(problem), id))
+
+
+def text_of(face: JsonFace) -> GameText | None:
+    """Find the words of the game at whose table a program is."""
+    code = None if face.place is None else face.place.code
+    if code is None or code not in face.host.hall:
+        return None
+    return find_text(face.host.hall.find(code).rules.kind)
+
+
+# -- the hall -------------------------------------------------------------------------
+
+
+def _hello(face: JsonFace, id: Id, request: Hello) -> None:
+    if request.name is not None:
+        face.host.people.rename(face, request.name)
+    games = list(face.host.hall.registry.kinds)
+    face.settle(id, name=face.name, games=games, requests=list(REQUESTS))
+
+
+def _name(face: JsonFace, id: Id, request: Name) -> None:
+    face.settle(id, name=face.host.people.rename(face, request.name))
+
+
+def _games(face: JsonFace, id: Id, request: Games) -> None:
+    face.settle(id, **list_games(face.host.hall.registry))
+
+
+def _schema(face: JsonFace, id: Id, request: Schema) -> None:
+    rules = face.host.hall.registry.latest(request.game)
+    face.settle(id, schema=schema_of(rules))
+
+
+def _tables(face: JsonFace, id: Id, request: Tables) -> None:
+    if request.game is not None:
+        face.host.hall.registry.latest(request.game)
+    face.settle(id, **list_tables(face.host.hall, request.game))
+
+
+def _who(face: JsonFace, id: Id, request: Who) -> None:
+    face.settle(id, **list_people(face.host.people, face.host.hall))
+
+
+def _say(face: JsonFace, id: Id, request: SayThis) -> None:
+    face.host.people.say(face, request.words)
+    face.settle(id)
+
+
+def _tell(face: JsonFace, id: Id, request: Tell) -> None:
+    face.settle(id, name=face.host.people.tell(face, request.name, request.words))
+
+
+def _quit(face: JsonFace, id: Id, request: Quit) -> None:
+    face.hold()  # for good: nothing after it is heard
+    face.settle(id, quits=True)
+
+
+# -- coming to a table ----------------------------------------------------------------
+
+
+def _open(face: JsonFace, id: Id, request: Open) -> None:
+    rules = face.host.hall.registry.latest(request.game)
+    check_types(rules.options, request.options)
+    check_types(TableOptions, request.house)
+    face.factory.count_opening(face)
+    password = request.house.get("password", "")
+    if not password:
+        _set_up(face, id, request, {})
+        return
+    face.hold()
+    sealing: Deferred[Any] = face.host.seal(str(password))
+    sealing.addCallback(lambda sealed: _set_up(face, id, request, {"password": sealed}))
+    sealing.addErrback(partial(_not_set_up, face, id))
+    sealing.addCallback(lambda _: face.go_on())
+    sealing.addErrback(lambda failure: _log.failure("a table with a password", failure))
+
+
+def _set_up(face: JsonFace, id: Id, request: Open, sealed: dict[str, Value]) -> None:
+    if not face.connected:
+        return
+    title = clean(request.name, LONGEST_TITLE)
+    house = {**request.house, **sealed}
+    table = face.host.open(request.game, title, request.options, house)
+    face.table = table.code
+    face.settle(id, table=table.code)
+
+
+def _not_set_up(face: JsonFace, id: Id, failure: Failure) -> None:
+    failure.trap(Refused)
+    face.settle(id, cast(Refused, failure.value))
+
+
+def _join(face: JsonFace, id: Id, request: Join) -> None:
+    table = _find(face, request.table)
+    free = table.free_seats()
+    if request.seat is None and not free:
+        raise Refused("table-full")
+    seat = free[0] if request.seat is None else request.seat
+    brought = read_brought(table.rules, request.brings)
+    _make_ready(face, table)
+    asked = _coming(face, id, table=table.code, seat=seat)
+    face.host.sit(
+        face,
+        table,
+        seat,
+        face.name,
+        asked,
+        keep=True,
+        brought=brought,
+        password=request.password,
+    )
+
+
+def _watch(face: JsonFace, id: Id, request: Watch) -> None:
+    table = _find(face, request.table)
+    _make_ready(face, table)
+    asked = _coming(face, id, table=table.code)
+    face.host.watch(face, table, asked, request.password)
+
+
+def _return(face: JsonFace, id: Id, request: Return) -> None:
+    code = request.token.partition(".")[0].upper()
+    _make_ready(face, None)
+    asked = _coming(face, id, last=request.last, table=code)
+    face.host.come_back(face, request.token, asked)
+
+
+def _find(face: JsonFace, code: str | None) -> Table:
+    """Find a table by its code, or the one at hand."""
+    if code is None:
+        code = face.table
+    if code is None:
+        raise Refused("no-such-table")
+    return face.host.hall.find(code)
+
+
+def _make_ready(face: JsonFace, table: Table | None) -> None:
+    """Let go of a table that the program looks on at, unless it may stay; refused ``already-seated``."""
+    place = face.place
+    if place is None:
+        return
+    if place.player is not None:
+        raise Refused("already-seated", table=place.code)
+    if table is None or place.code != table.code or table.house.password:
+        face.leave_table()
+
+
+def _coming(face: JsonFace, id: Id, last: int | None = None, **facts: object) -> Asked:
+    """Let all that follows wait until the program is where it wants to be."""
+    face.hold()
+    return face.ask(Asked(id, facts, coming=True, last=last))
+
+
+# -- at a table -----------------------------------------------------------------------
+
+
+def _play(face: JsonFace, id: Id, request: Play) -> None:
+    place = face.place
+    if place is None or place.player is None:
+        raise Refused("not-seated")
+    if place.code not in face.host.hall:
+        raise Refused("table-resting")
+    move = read_move(face.host.hall.find(place.code).rules, request.move)
+    face.host.submit(face, move, face.ask(Asked(id, moves=True)))
+
+
+def _look(face: JsonFace, id: Id, request: Look) -> None:
+    face.host.look(face, face.ask(Asked(id)))
+
+
+def _leave(face: JsonFace, id: Id, request: Leave) -> None:
+    if face.place is None:
+        raise Refused("not-at-a-table")
+    face.leave_table()
+    face.settle(id)
+
+
+def _request(face: JsonFace, id: Id, action: TableAction) -> None:
+    face.host.request(face, action, face.ask(Asked(id)))
+
+
+def _start(face: JsonFace, id: Id, request: Start) -> None:
+    _request(face, id, table_actions.start)
+
+
+def _bot(face: JsonFace, id: Id, request: Bot) -> None:
+    _request(face, id, table_actions.add_bot(request.level))
+
+
+def _replace(face: JsonFace, id: Id, request: Replace) -> None:
+    _request(face, id, table_actions.replace(request.seat, request.level))
+
+
+def _rematch(face: JsonFace, id: Id, request: Rematch) -> None:
+    _request(face, id, table_actions.rematch)
+
+
+def _mix(face: JsonFace, id: Id, request: Mix) -> None:
+    _request(face, id, table_actions.mix(request.words))
+
+
+def _abandon(face: JsonFace, id: Id, request: Abandon) -> None:
+    _request(face, id, table_actions.abandon)
+
+
+_DESK: Mapping[type, Callable[[JsonFace, Id, Any], None]] = {
+    Hello: _hello,
+    Name: _name,
+    Games: _games,
+    Schema: _schema,
+    Tables: _tables,
+    Who: _who,
+    SayThis: _say,
+    Tell: _tell,
+    Quit: _quit,
+    Open: _open,
+    Join: _join,
+    Watch: _watch,
+    Return: _return,
+    Play: _play,
+    Look: _look,
+    Leave: _leave,
+    Start: _start,
+    Bot: _bot,
+    Replace: _replace,
+    Rematch: _rematch,
+    Mix: _mix,
+    Abandon: _abandon,
+}

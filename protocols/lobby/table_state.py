@@ -1,0 +1,218 @@
+"""What a visitor has been shown and told of the table at which it is: enough to say how things stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple, cast
+
+from gamecore.events import Event, RoundBegan
+from gamecore.game import Stage
+from gamecore.player import Presence
+from gamecore.rules import Move, View
+from gamecore.table_events import (
+    Abandoned,
+    GameBegan,
+    GameOver,
+    Gathered,
+    Replaced,
+    Sat,
+    SeedRevealed,
+)
+from gamecore.table_view import TableView, Turn
+from protocols.host.face import News
+from protocols.i18n.describe import called, tell
+from protocols.i18n.game_text import GameText
+from protocols.i18n.sanitize import clean
+from protocols.i18n.translate import N_, Translator
+
+_NOBODY = Turn(0.0, frozenset(), {}, (), None)
+
+
+@cache
+def teller(text: Hashable, say: Translator) -> Callable[[Sequence[Event], tuple[str, ...]], bytes]:
+    """Give what writes events in one language, a line each, for all visitors who read it."""
+
+    def write(events: Sequence[Event], names: tuple[str, ...]) -> bytes:
+        lines = (_line(event, names, cast("GameText | None", text), say) for event in events)
+        return "".join([f"{line}\r\n" for line in lines if line]).encode(errors="replace")
+
+    return write
+
+
+def _line(event: Event, names: Sequence[str], text: GameText | None, say: Translator) -> str | None:
+    if isinstance(event, SeedRevealed):  # 64 digits are nothing to read out: SEED tells them
+        return None
+    if isinstance(event, Gathered):
+        return say("Another game gathers here, as game {number}.", number=event.number)
+    if isinstance(event, RoundBegan) and text is None:
+        return None
+    return tell(event, names, text, say)
+
+
+class Fairness(NamedTuple):
+    """What the game is dealt from: promised at first, told in the end."""
+
+    number: int
+    commitment: str
+    seed: str = ""
+    words: tuple[str, ...] = ()
+
+
+class TableState:
+    """One table, as far as a visitor has heard of it."""
+
+    __slots__ = ("_bots", "_most", "code", "fairness", "kind", "names", "stage", "text", "turn")
+
+    def __init__(self, view: TableView, text: GameText | None) -> None:
+        self.text = text
+        self.turn = _NOBODY
+        self.fairness = Fairness(view.number, view.commitment)
+        self.see(view)
+
+    def see(self, view: TableView) -> None:
+        """Take in a View."""
+        self.code, self.kind, self.stage = view.code, view.kind, view.stage
+        self.names = view.names
+        self._most = view.most_players
+        self._bots = {each.name for each in view.seats if each.level is not None}
+
+    def told(self, news: News) -> None:
+        """Take in what happened."""
+        self.names = news.names
+        for event in news.events:
+            self._follow(event)
+
+    def turned(self, turn: Turn) -> bool:
+        """Take in whose turn it is; True if there is something new that the visitor may do."""
+        before, self.turn = self.turn.moves, turn
+        return bool(turn.moves) and turn.moves != before
+
+    def _follow(self, event: Event) -> None:
+        match event:
+            case Sat(name=name, level=str()) | Replaced(name=name):
+                self._bots.add(name)
+            case GameBegan():
+                self.stage = Stage.PLAYING
+            case GameOver():
+                self.stage = Stage.OVER
+                self.turn = _NOBODY
+            case Gathered(number, _, commitment):
+                self.stage = Stage.GATHERING
+                self.fairness = Fairness(number, commitment)
+            case Abandoned():
+                self.stage = Stage.ABANDONED
+                self.turn = _NOBODY
+            case SeedRevealed(_, seed, words):
+                self.fairness = self.fairness._replace(seed=seed, words=words)
+
+    # -- how things stand -------------------------------------------------------------
+
+    @property
+    def live(self) -> bool:
+        """Whether a game is being played."""
+        return self.stage in (Stage.PLAYING, Stage.BETWEEN_ROUNDS)
+
+    @property
+    def taken(self) -> int:
+        """How many seats are taken."""
+        return sum(1 for name in self.names if name)
+
+    @property
+    def full(self) -> bool:
+        """Whether all seats are taken."""
+        return self.taken >= self._most
+
+    def is_turn_of(self, seat: int | None) -> bool:
+        """Say whether a seat's decision is awaited."""
+        return seat is not None and seat in self.turn.to_move
+
+    def waits_for_bots(self) -> bool:
+        """Say whether nothing but bots is waited for."""
+        awaited = self.turn.to_move
+        return bool(awaited) and all(self._is_bot(seat) for seat in awaited)
+
+    def only_bots_beside(self, seat: int) -> bool:
+        """Say whether nobody but bots sits here beside one."""
+        others = (each for each, name in enumerate(self.names) if name and each != seat)
+        return all(map(self._is_bot, others))
+
+    def _is_bot(self, seat: int) -> bool:
+        return 0 <= seat < len(self.names) and self.names[seat] in self._bots
+
+    def moves(self) -> tuple[Sequence[Move], View | None]:
+        """Give what the visitor may do now, and what it sees."""
+        return self.turn.moves, self.turn.board
+
+    def awaited(self, say: Translator) -> str:
+        """Name those whose decision is awaited."""
+        return say(" and ").join(called(self.names, seat) for seat in sorted(self.turn.to_move))
+
+    def stands(self, seat: int | None, say: Translator) -> str:
+        """Say in one line how things stand, for who sits in ``seat``."""
+        head = f"[{self.kind} {self.code}]"
+        if self.live and self.is_turn_of(seat):
+            return f"{head} {say('Your turn.')} {self.asked(say)}".rstrip()
+        return f"{head} {self._stands(seat, say)}"
+
+    def asked(self, say: Translator) -> str:
+        """Say what the visitor may do, and what to type for it."""
+        moves, board = self.moves()
+        if self.text is None or board is None or not moves:
+            return ""
+        return clean(self.text.ask(moves, board, say))
+
+    def _stands(self, seat: int | None, say: Translator) -> str:
+        if self.stage is Stage.GATHERING:
+            if self.full:
+                return say("All seats are taken: START begins.")
+            sentence = N_("{taken} of {most} seats are taken. BOT adds an opponent.")
+            if seat is None:
+                sentence = N_("{taken} of {most} seats are taken. SIT takes one.")
+            return say(sentence, taken=self.taken, most=self._most)
+        if self.stage is Stage.OVER:
+            sentence = N_("The game is over: REMATCH plays again, LEAVE goes back to the hall.")
+            if seat is None:
+                sentence = N_("The game is over: LEAVE goes back to the hall.")
+            return say(sentence)
+        if self.turn.to_move:
+            return say("Waiting for {names}.", names=self.awaited(say))
+        return say("Nobody is waited for.")
+
+
+def who_sits(view: TableView, say: Translator) -> str:
+    """Say in one line who sits where."""
+    return ", ".join(
+        say("{name} in seat {seat}", name=clean(each.name), seat=each.seat)
+        + (say(" (a bot)") if each.level is not None else "")
+        + (say(" (away)") if each.presence is Presence.AWAY else "")
+        for each in view.seats
+    )
+
+
+def why(view: TableView, sight: TableState, seat: int | None, say: Translator) -> Iterator[str]:
+    """Say whose decision is awaited, and for how long."""
+    if not view.to_move:
+        yield sight._stands(seat, say)
+        return
+    presences = {each.seat: each.presence for each in view.seats}
+    for awaited in sorted(view.to_move):
+        yield _why_one(view, awaited, presences.get(awaited), awaited == seat, say)
+
+
+def _why_one(
+    view: TableView, seat: int, presence: Presence | None, own: bool, say: Translator
+) -> str:
+    name = say("you") if own else called(view.names, seat)
+    away = say(" (away)") if presence is Presence.AWAY else ""
+    due = view.due.get(seat)
+    if due is None:
+        return say("Waiting for {name}{away}, without a time limit.", name=name, away=away)
+    left = max(0, round(due - view.at))
+    return say.several(
+        "Waiting for {name}{away}, for {n} second more at most.",
+        "Waiting for {name}{away}, for {n} seconds more at most.",
+        left,
+        name=name,
+        away=away,
+    )

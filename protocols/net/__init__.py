@@ -1,0 +1,1 @@
+"""Bytes and bounds: links, lines, limits; nothing of games."""

@@ -1,0 +1,380 @@
+"""What every connection has in common, whatever it carries, and the factory that lets it in.
+
+A `Link` is born when a peer connects and dies when it is gone. In between it may be
+
+* *unsettled*: a deadline runs until the wire calls `settled()`; there is no idle limit after;
+* *paused*: the peer does not read. The transport holds 64 KiB, the link keeps what comes after,
+  and more than `backlog` bytes of that is an overflow;
+* *half-closed*: the peer ended its input. Answers still go out, and after `linger` seconds the link
+  closes (an ordinary end of a client looks just the same, so it cannot be kept for longer);
+* *closing*: nothing is read or sent any more. We end our side and wait `linger` seconds for the
+  peer to end its own: closing at once would, with bytes of the peer's still unread, make the kernel
+  reset the connection and take the last line we wrote from under the peer's eyes.
+
+A wire overrides `received`, `farewell`, `gone` and, where it has a better answer, `overflowed` and
+`input_ended`. It closes with `dismiss` or `close`, never by way of `transport.loseConnection`.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, ClassVar, cast
+
+from twisted.internet.defer import Deferred, succeed
+from twisted.internet.interfaces import (
+    IAddress,
+    IConsumer,
+    IDelayedCall,
+    IHalfCloseableProtocol,
+    IPushProducer,
+    IReactorTime,
+    ITCPTransport,
+)
+from twisted.internet.protocol import Protocol, ServerFactory, connectionDone
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+from zope.interface import implementer
+
+from protocols.net.limits import AddressLimit, TokenBucket
+
+# A dead peer is noticed within two minutes, whether or not we have something to tell it; what the
+# kernel does unasked takes from a quarter of an hour to two hours.
+_KEEPALIVE = (
+    ("TCP_KEEPIDLE", 60),
+    ("TCP_KEEPINTVL", 15),
+    ("TCP_KEEPCNT", 4),
+    ("TCP_USER_TIMEOUT", 120_000),
+)
+
+
+def tune(transport: Any) -> None:
+    """Send small lines at once, and notice a dead peer; does nothing where there is no TCP."""
+    # Below TLS, and below whatever else stands between us and the socket.
+    while (beneath := getattr(transport, "transport", None)) is not None:
+        transport = beneath
+    if not hasattr(transport, "setTcpNoDelay"):
+        return
+    with suppress(OSError):
+        transport.setTcpNoDelay(True)
+        transport.setTcpKeepAlive(True)
+        _shorten_keepalive(transport.getHandle())
+
+
+def _shorten_keepalive(handle: socket.socket) -> None:
+    if handle.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    for name, value in _KEEPALIVE:
+        option = getattr(socket, name, None)
+        if option is not None:
+            handle.setsockopt(socket.IPPROTO_TCP, option, value)
+
+
+@implementer(IPushProducer, IHalfCloseableProtocol)
+class Link(Protocol):
+    """One connection to a peer, with every bound a stranger needs."""
+
+    deadline: float = 60.0
+    backlog: int = 256 * 1024
+    linger: float = 2.0
+
+    transport: ITCPTransport
+    factory: LinkFactory
+
+    # Class attributes, not set in __init__: an idle link only stores what differs.
+    came_from: str | None = None
+    closing: bool = False
+    half_closed: bool = False
+    waiting: int = 0
+    _queue: list[bytes] | None = None
+    _timer: IDelayedCall | None = None
+
+    @property
+    def peer(self) -> str:
+        """The host at the other end, for logs and limits."""
+        return host_of(self.transport.getPeer()) or "unix"
+
+    # What a wire overrides
+
+    def received(self, data: bytes) -> None:
+        """Hear bytes of the peer's; never called once the link is closing."""
+
+    def farewell(self, reason: str) -> bytes:
+        """Say a reason in the wire's own manner; may be asked of a link that never connected."""
+        return b""
+
+    def gone(self, reason: Failure) -> None:
+        """Hear, once, that the connection is no more."""
+
+    def overflowed(self) -> None:
+        """Hear that too much waits for a peer that does not read; closes hard.
+
+        A wire that can draw its state afresh may call `forget_waiting` and send that instead.
+        """
+        self.abort()
+
+    def input_ended(self) -> None:
+        """Hear that the peer will say no more; when nothing is left to answer, call `close`."""
+
+    # What a wire calls
+
+    def settled(self) -> None:
+        """Stop the deadline: the peer has said something sensible."""
+        if not self.closing and not self.half_closed:
+            self._stop_timer()
+
+    def send(self, data: bytes) -> None:
+        """Send bytes to the peer, or keep them while it does not read."""
+        if self._queue is None:
+            self.transport.write(data)
+        else:
+            self._keep(data)
+
+    def stop_reading(self) -> None:
+        """Take nothing in for now; what the peer sends waits on its side."""
+        cast(IPushProducer, self.transport).pauseProducing()
+
+    def go_on_reading(self) -> None:
+        """Take in again what the peer sends."""
+        if self.connected and not self.closing:
+            cast(IPushProducer, self.transport).resumeProducing()
+
+    def forget_waiting(self) -> None:
+        """Drop what was kept for a peer that does not read; it never sees a part of a `send`."""
+        if self._queue is not None:
+            self._queue = []
+            self.waiting = 0
+
+    def dismiss(self, reason: str) -> None:
+        """Tell the peer why, and close."""
+        if not self.closing:
+            self._finish(self.farewell(reason))
+
+    def close(self) -> None:
+        """Close without a word, once all that was sent has gone out."""
+        if not self.closing:
+            self._finish(b"")
+
+    def abort(self) -> None:
+        """Close at once; what waits is lost."""
+        self._shut()
+        if self.connected:
+            self.transport.abortConnection()
+
+    # How it closes
+
+    def _keep(self, data: bytes) -> None:
+        if self.closing or self._queue is None:
+            return
+        self._queue.append(data)
+        self.waiting += len(data)
+        if self.waiting > self.backlog:
+            self.overflowed()
+
+    def _shut(self) -> bytes:
+        """Let nothing in or out any more, and hand over what was kept."""
+        kept = b"".join(self._queue or ())
+        self.closing = True
+        self.waiting = 0
+        self._queue = []  # sends `send` the long way, where it meets `closing`
+        return kept
+
+    def _finish(self, last: bytes) -> None:
+        rest = self._shut() + last
+        if rest:
+            self.transport.write(rest)
+        # A transport waits for its producer before it closes.
+        cast(IConsumer, self.transport).unregisterProducer()
+        self._start_timer(self.linger, self.abort)
+        if self.half_closed or not _half_closes(self.transport):
+            self.transport.loseConnection()
+        else:
+            self.transport.loseWriteConnection()
+
+    def _start_timer(self, seconds: float, then: Callable[[], None]) -> None:
+        self._stop_timer()
+        self._timer = self.factory.clock.callLater(seconds, self._ring, then)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _ring(self, then: Callable[[], None]) -> None:
+        self._timer = None
+        then()
+
+    def _too_late(self) -> None:
+        self.dismiss("login-deadline")
+
+    # What Twisted calls
+
+    def connectionMade(self) -> None:
+        """Begin; a wire that overrides this calls it first."""
+        tune(self.transport)
+        cast(IConsumer, self.transport).registerProducer(self, True)
+        if self.deadline:
+            self._start_timer(self.deadline, self._too_late)
+        self.factory.joined(self)
+
+    def dataReceived(self, data: bytes) -> None:
+        if not self.closing:
+            self.received(data)
+
+    def readConnectionLost(self) -> None:
+        """The peer ended its input: an end of file, or the answer to our own."""
+        self.half_closed = True
+        if self.closing:
+            self.transport.loseConnection()
+            return
+        self._start_timer(self.linger, self.close)
+        self.input_ended()
+
+    def writeConnectionLost(self) -> None:
+        """Our side is closed; if it was we who closed it, the peer may take its time."""
+        if self.half_closed or not self.closing:
+            self.transport.loseConnection()
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:
+        self.connected = 0
+        self._shut()
+        self._stop_timer()
+        try:
+            self.gone(reason)
+        finally:
+            self.factory.parted(self)
+
+    def pauseProducing(self) -> None:
+        """The transport has all it can hold; called again for each write after."""
+        if self._queue is None:
+            self._queue = []
+
+    def resumeProducing(self) -> None:
+        """The transport is empty: give it all that was kept."""
+        if self.closing:
+            return
+        kept, self._queue = self._queue, None
+        self.waiting = 0
+        if kept:
+            self.transport.write(b"".join(kept))
+
+    def stopProducing(self) -> None:
+        """Nothing to do: the end of the connection is heard in `connectionLost`."""
+
+
+def _half_closes(transport: object) -> bool:
+    """Say whether a transport can end its own side alone.
+
+    Asked of the type: a TLS transport hands the name on to the bare socket, where it would cut off
+    the close alert; TLS waits for the peer's alert by itself.
+    """
+    return hasattr(type(transport), "loseWriteConnection")
+
+
+def host_of(address: IAddress | None) -> str | None:
+    """Say which host an address is on, or None where there are no hosts."""
+    return getattr(address, "host", None)
+
+
+class TurnedAway(Protocol):
+    """A connection that is one too many: hears why, and is closed."""
+
+    def __init__(self, last: bytes, clock: IReactorTime, linger: float) -> None:
+        self._last = last
+        self._clock = clock
+        self._linger = linger
+        self._timer: IDelayedCall | None = None
+
+    def connectionMade(self) -> None:
+        transport = cast(ITCPTransport, self.transport)
+        # Below TLS even one line waits for a handshake that may never come.
+        self._timer = self._clock.callLater(self._linger, transport.abortConnection)
+        transport.write(self._last)
+        transport.loseConnection()
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:
+        if self._timer is not None and self._timer.active():
+            self._timer.cancel()
+
+
+class LinkFactory(ServerFactory):
+    """Lets peers in, within bounds, and knows everyone who is there."""
+
+    noisy = False
+    # What the base class asks of a protocol's own `factory` attribute, a fixed class cannot give.
+    protocol: Callable[[], Link]  # type: ignore[assignment]
+
+    _log: ClassVar[Logger] = Logger()
+
+    def __init__(
+        self, clock: IReactorTime, limit: AddressLimit | None = None, most: int = 25_000
+    ) -> None:
+        self.clock = clock
+        self.limit = AddressLimit() if limit is None else limit
+        self.most = most
+        self.links: set[Link] = set()
+        self._leaving: str | None = None
+        self._emptied: list[Deferred[None]] = []
+        # A flood of connections must not become a flood of log lines.
+        self._log_budget = TokenBucket(rate=1 / 30, burst=5)
+
+    def startFactory(self) -> None:
+        self._leaving = None
+
+    def buildProtocol(self, addr: IAddress | None) -> Protocol | None:
+        link = cast(Link, super().buildProtocol(addr))
+        host = host_of(addr)
+        reason = self._objection(host)
+        if reason is not None:
+            return self._turn_away(link, host, reason)
+        link.came_from = host
+        return link
+
+    def dismiss_all(self, reason: str) -> Deferred[None]:
+        """Tell everyone why and close; fires when the last one is gone."""
+        self._leaving = reason
+        for link in list(self.links):
+            link.dismiss(reason)
+        return self.when_empty()
+
+    def when_empty(self) -> Deferred[None]:
+        """Fire when the last link is gone; at once if there is none."""
+        if not self.links:
+            return succeed(None)
+        emptied: Deferred[None] = Deferred()
+        self._emptied.append(emptied)
+        return emptied
+
+    def joined(self, link: Link) -> None:
+        """Hear from a link that it is connected."""
+        self.links.add(link)
+
+    def parted(self, link: Link) -> None:
+        """Hear from a link that it is gone."""
+        self.links.discard(link)
+        if link.came_from is not None:
+            self.limit.leave(link.came_from)
+        if not self.links:
+            self._tell_emptied()
+
+    def _objection(self, host: str | None) -> str | None:
+        if self._leaving is not None:
+            return self._leaving
+        if len(self.links) >= self.most:
+            return "too-many-connections"
+        # Who may open a Unix socket is a matter of its permissions.
+        if host is not None and not self.limit.enter(host, self.clock.seconds()):
+            return "too-many-connections"
+        return None
+
+    def _turn_away(self, link: Link, host: str | None, reason: str) -> Protocol | None:
+        if self._log_budget.take(self.clock.seconds()):
+            self._log.warn("turned away {host}: {reason}", host=host, reason=reason)
+        last = link.farewell(reason)
+        return TurnedAway(last, self.clock, link.linger) if last else None
+
+    def _tell_emptied(self) -> None:
+        emptied, self._emptied = self._emptied, []
+        for deferred in emptied:
+            deferred.callback(None)

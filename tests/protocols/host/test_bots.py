@@ -1,0 +1,88 @@
+"""Bots play the seats that have a level, in memory and through the one way of a move."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from twisted.internet.task import Clock
+
+from gamecore.commands import Start
+from gamecore.errors import Refused
+from gamecore.game import Stage
+from gamecore.hall import Hall
+from gamecore.rules import Registry, installed_rules
+from protocols.host.host import Host
+from protocols.journal.interface import MemoryJournal
+
+
+class Spectator:
+    """A face that remembers what it was told."""
+
+    place = None
+
+    def __init__(self):
+        self.heard = []
+
+    def shown(self, view):
+        self.missed = view.told
+
+    def told(self, news):
+        self.heard.extend(news.events)
+
+    def answered(self, tag, refusal):
+        pass
+
+    def parted(self, reason):
+        pass
+
+
+@pytest.fixture
+def host(clock: Clock) -> Host:
+    hall = Hall(Registry(installed_rules()))
+    return Host(hall, MemoryJournal(clock), clock, lambda: 0.0, Random(5))
+
+
+@pytest.mark.parametrize("kind", [rules.kind for rules in installed_rules()])
+def test_two_bots_play_a_whole_game_with_nobody_there(host, clock, kind):
+    table = host.open(kind, "", {}, {"start": "asked"})
+    for seat in range(table.rules.seats[0]):
+        host.seat_bot(table, seat, f"bot {seat}", "random")
+    spectator = Spectator()
+    host.watch(spectator, table)
+    host.command(None, table, Start())
+    for _ in range(5000):
+        clock.advance(0)
+    assert table.stage is Stage.OVER
+    assert spectator.missed + len(spectator.heard) == table.watched
+    host.drop(spectator)
+    clock.advance(0)
+    assert len(host.hall) == 0
+
+
+def test_a_bot_takes_over_from_a_player_who_cannot_return(host, clock):
+    table = host.open("nim", "", {"stones": 30}, {"absent": "bot"})
+    leaver, stayer = Spectator(), Spectator()
+    host.sit(leaver, table, 0, "leaver")
+    host.sit(stayer, table, 1, "stayer")
+    clock.advance(0)
+    host.drop(leaver)
+    for _ in range(10):
+        clock.advance(0)
+    names = [type(event).__name__ for event in stayer.heard]
+    assert names == ["Replaced", "Taken"]
+    assert table.names == ("leaver (bot)", "stayer")
+    host.drop(stayer)
+    for _ in range(5000):
+        clock.advance(0)
+    assert len(host.hall) == 0
+
+
+def test_there_is_no_bot_of_a_level_that_nobody_knows(host, clock):
+    table = host.open("nim", "", {}, {})
+    with pytest.raises(Refused, match="no-such-level"):
+        host.seat_bot(table, 0, "bot", "divine")
+    host.command(None, table, Start())
+    clock.advance(3600)
+    clock.advance(0)
+    assert len(host.hall) == 0

@@ -1,0 +1,71 @@
+"""Passwords: sealed, checked, and slow to guess."""
+
+from __future__ import annotations
+
+import pytest
+from twisted.internet.defer import maybeDeferred
+from twisted.internet.task import Clock
+
+from gamecore.errors import Refused
+from protocols.host.passwords import Passwords
+
+
+@pytest.fixture
+def time():
+    return Clock()
+
+
+@pytest.fixture
+def passwords(time):
+    return Passwords(maybeDeferred, time.seconds)
+
+
+def result(deferred):
+    heard = []
+    deferred.addBoth(heard.append)
+    return heard[0]
+
+
+def refusal(deferred):
+    return result(deferred).value.key
+
+
+def test_a_seal_says_nothing_of_the_word_and_is_never_the_same(passwords):
+    one, other = result(passwords.seal("rosebud")), result(passwords.seal("rosebud"))
+    assert one != other
+    assert "rosebud" not in one
+    assert b"rosebud".hex() not in one
+
+
+def test_whoever_knows_the_word_is_let_in(passwords):
+    sealed = result(passwords.seal("rosebud ☂"))
+    assert result(passwords.check("ABCDE", sealed, "rosebud ☂")) is None
+    assert refusal(passwords.check("ABCDE", sealed, "rosebud")) == "wrong-password"
+    assert refusal(passwords.check("ABCDE", sealed, "")) == "password-needed"
+    assert refusal(passwords.check("ABCDE", sealed, "a" * 10_000)) == "wrong-password"
+
+
+def test_a_table_without_one_is_open_to_all(passwords):
+    assert result(passwords.check("ABCDE", "", "whatever")) is None
+
+
+def test_what_nobody_sealed_opens_to_nothing(passwords, time):
+    for sealed in ("rosebud", "scrypt-1-1-1$00", "scrypt-x-8-1$00$00", "scrypt-3-8-1$00$00"):
+        assert refusal(passwords.check("ABCDE", sealed, "rosebud")) == "wrong-password"
+        time.advance(10)
+
+
+def test_guessing_is_slow_and_does_not_lock_other_tables(passwords, time):
+    sealed = result(passwords.seal("rosebud"))
+    keys = [refusal(passwords.check("ABCDE", sealed, f"guess {n}")) for n in range(6)]
+    assert keys == ["wrong-password"] * 5 + ["too-many-guesses"]
+    assert refusal(passwords.check("ABCDE", sealed, "rosebud")) == "too-many-guesses"
+    assert result(passwords.check("FGHJK", sealed, "rosebud")) is None
+    time.advance(10)
+    assert result(passwords.check("ABCDE", sealed, "rosebud")) is None
+
+
+def test_a_password_has_a_length(passwords):
+    assert refusal(passwords.seal("a" * 101)) == "password-too-long"
+    with pytest.raises(Refused):
+        raise result(passwords.seal("a" * 101)).value

@@ -1,0 +1,103 @@
+"""The people in the hall: their names, and who hears what is said."""
+
+from __future__ import annotations
+
+import pytest
+from twisted.internet.task import Clock
+
+from gamecore.errors import Refused
+from protocols.host.face import Place
+from protocols.host.people import LONGEST_REMARK, People, Remark
+
+
+class Visitor:
+    """Somebody in the hall who remembers what was said."""
+
+    def __init__(self, people, where=None):
+        self.place = None if where is None else Place(where, None)
+        self.heard_of = []
+        self.name = people.enter(self)
+
+    def heard(self, remark):
+        self.heard_of.append(remark)
+
+
+@pytest.fixture
+def time():
+    return Clock()
+
+
+@pytest.fixture
+def people(time):
+    return People(time.seconds)
+
+
+def test_whoever_comes_has_a_name_that_nobody_has(people):
+    ann, ben = Visitor(people), Visitor(people)
+    assert (ann.name, ben.name) == ("guest-1", "guest-2")
+    people.rename(ann, "guest-3")
+    assert Visitor(people).name == "guest-4"
+
+
+def test_nobody_can_take_a_name_that_looks_like_another_s(people):
+    ann, ben = Visitor(people), Visitor(people)
+    assert people.rename(ann, " Bill ") == "Bill"
+    for wanted in ("bill", "BiII", "Bi11"):
+        with pytest.raises(Refused, match="name-taken"):
+            people.rename(ben, wanted)
+    assert people.name_of(ben) == "guest-2"
+    assert people.rename(ann, "BILL") == "BILL"
+    people.leave(ann)
+    assert people.rename(ben, "bill") == "bill"
+
+
+def test_a_name_that_is_none_changes_nothing(people):
+    ann = Visitor(people)
+    for wanted, key in (("", "no-name"), ("a" * 30, "name-too-long")):
+        with pytest.raises(Refused, match=key):
+            people.rename(ann, wanted)
+    assert people.name_of(ann) == "guest-1"
+
+
+def test_who_lists_everybody_and_where_they_are(people):
+    ann, ben = Visitor(people, "ABCDE"), Visitor(people)
+    assert list(people.who()) == [("guest-1", ann.place), ("guest-2", None)]
+    people.leave(ann)
+    people.leave(ann)
+    assert [name for name, _ in people.who()] == [ben.name]
+    assert len(people) == 1
+
+
+def test_what_is_said_at_a_table_is_heard_there_alone(people):
+    ann, ben, cat = Visitor(people, "ABCDE"), Visitor(people, "ABCDE"), Visitor(people)
+    people.say(ann, " hello \x1b[2J there\u202e ")
+    remark = Remark("guest-1", "hello [2J there", "ABCDE")
+    assert (ann.heard_of, ben.heard_of, cat.heard_of) == ([remark], [remark], [])
+    people.say(cat, "anybody here?")
+    assert cat.heard_of == [Remark("guest-3", "anybody here?", None)]
+    assert len(ann.heard_of) == 1
+
+
+def test_what_is_told_to_one_is_heard_by_that_one_alone(people):
+    ann, ben, cat = Visitor(people), Visitor(people), Visitor(people)
+    people.rename(ben, "Ben")
+    assert people.tell(ann, "BEN", "psst") == "Ben"
+    assert ben.heard_of == [Remark("guest-1", "psst", None, private=True)]
+    assert (ann.heard_of, cat.heard_of) == ([], [])
+    with pytest.raises(Refused, match="nobody-called"):
+        people.tell(ann, "Zoe", "psst")
+
+
+def test_talk_has_a_budget_and_a_length(people, time):
+    ann = Visitor(people)
+    people.say(ann, "a" * 10_000)
+    assert len(ann.heard_of[0].words) == LONGEST_REMARK
+    for _ in range(7):
+        people.say(ann, "and")
+    with pytest.raises(Refused, match="too-fast"):
+        people.say(ann, "so on")
+    time.advance(1)
+    people.say(ann, "so on")
+    with pytest.raises(Refused, match="nothing-said"):
+        people.say(ann, "\x1b \u202e")
+    assert len(ann.heard_of) == 9

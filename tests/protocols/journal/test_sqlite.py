@@ -1,0 +1,238 @@
+"""The durable journal keeps the promises of every journal, and knows which tables live."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+from attrs import evolve
+
+from protocols.journal import worker as worker
+
+
+def lines(records):
+    return [record.line for record in records]
+
+
+@pytest.fixture
+def untidy(monkeypatch):
+    """Nothing is put in order unless a question needs it, so that commits can be counted."""
+    monkeypatch.setattr(worker, "_HEAVY", 10**9)
+
+
+def test_a_batch_is_never_kept_before_append_has_returned(rig, chain):
+    journal = rig.open()
+    done = journal.append(chain("AAAAA", 1))
+    assert not done.called
+    rig.wait(done)
+
+
+def test_what_was_kept_is_read_in_order_and_without_the_others(rig, chain):
+    journal = rig.open()
+    a, b = chain("AAAAA", 3), chain("BBBBB", 2)
+    rig.keep(journal, a[0], b[0], a[1])
+    rig.keep(journal, b[1], a[2])
+    assert rig.wait(journal.read("AAAAA")) == lines(a)
+    assert rig.wait(journal.read("BBBBB")) == lines(b)
+    assert rig.wait(journal.read("CCCCC")) == []
+
+
+def test_reading_comes_behind_what_was_handed_over_before(rig, chain):
+    journal = rig.open()
+    a = chain("AAAAA", 2)
+    journal.append(a)
+    assert rig.wait(journal.read("AAAAA")) == lines(a)
+
+
+def test_the_next_daemon_finds_it_all_and_goes_on(rig, chain):
+    a = chain("AAAAA", 6)
+    for start in (0, 2, 4):
+        journal = rig.open()
+        assert rig.wait(journal.read("AAAAA")) == lines(a[:start])
+        rig.keep(journal, *a[start : start + 2])
+        rig.close(journal)
+    assert rig.wait(rig.open().read("AAAAA")) == lines(a)
+
+
+def test_lines_come_back_byte_by_byte(rig, chain):
+    journal = rig.open()
+    (a,) = chain("AAAAA", 1)
+    odd = evolve(a, line=b'{"a":1.0e5, "b":"\\/\\u00e9\\u0000"}\x00\xff\n')
+    rig.keep(journal, odd)
+    assert rig.wait(journal.read("AAAAA")) == [odd.line]
+
+
+def test_a_batch_of_any_size_is_one_transaction(rig, chain, untidy):
+    journal = rig.open()
+    for table, size in enumerate((1, 2, 3, 63, 64, 65, 1024, 1025, 3000)):
+        a = chain(f"AAAA{table}", size)
+        before = rig.disk.commits
+        rig.keep(journal, *a)
+        assert rig.disk.commits == before + 1
+        assert rig.wait(journal.read(f"AAAA{table}")) == lines(a)
+
+
+def test_an_empty_batch_is_soon_done(rig):
+    journal = rig.open()
+    rig.keep(journal)
+    assert journal.pending == 0
+
+
+def test_pending_counts_what_is_not_durable_yet(rig, chain):
+    journal = rig.open()
+    a = chain("AAAAA", 5)
+    rig.disk.goes.clear()
+    journal.append(a[:2])
+    last = journal.append(a[2:])
+    assert journal.pending == 5
+    rig.disk.goes.set()
+    rig.wait(last)
+    assert journal.pending == 0
+
+
+def test_every_run_has_a_claim_of_its_own(rig):
+    runs = []
+    for _ in range(3):
+        journal = rig.open()
+        runs.append(rig.wait(journal.claim("AAAAA")))
+        rig.close(journal)
+    assert runs == [1, 2, 3]
+
+
+# -- the index of live tables ---------------------------------------------------------
+
+
+def test_the_index_says_what_was_noted_and_what_the_last_record_says(rig, chain):
+    journal = rig.open()
+    a, b = chain("AAAAA", 2), chain("BBBBB", 3)
+    journal.note("AAAAA", "nim", "gathering", False)
+    rig.keep(journal, a[0])
+    journal.note("AAAAA", "nim", "playing", False)
+    journal.note("BBBBB", "gops", "gathering", False)
+    journal.note("BBBBB", "gops", "playing", True)
+    rig.keep(journal, a[1], *b)
+    one, two = rig.wait(journal.live())
+    assert (one.table, one.kind, one.stage, one.bot) == ("AAAAA", "nim", "playing", False)
+    assert (one.at, one.wall, one.sequence, one.head) == (1.0, 501.0, 1, a[1].hash)
+    assert (two.table, two.kind, two.stage, two.bot) == ("BBBBB", "gops", "playing", True)
+    assert (two.at, two.wall, two.sequence, two.head) == (2.0, 502.0, 2, b[2].hash)
+    assert type(one.bot) is bool
+
+
+def test_a_note_goes_in_with_the_next_batch_and_not_before(rig, chain):
+    journal = rig.open()
+    rig.keep(journal, *chain("AAAAA", 1))
+    journal.note("AAAAA", "nim", "gathering", False)
+    assert rig.wait(journal.live()) == []
+    rig.keep(journal, *chain("BBBBB", 1))
+    assert [live.table for live in rig.wait(journal.live())] == ["AAAAA"]
+
+
+def test_many_notes_are_one_transaction_with_their_records(rig, chain, untidy):
+    journal = rig.open()
+    opened = [chain(f"T{number:04}", 1)[0] for number in range(2500)]
+    for record in opened:
+        journal.note(record.table, "nim", "gathering", False)
+    before = rig.disk.commits
+    rig.keep(journal, *opened)
+    assert rig.disk.commits == before + 1
+    assert [live.table for live in rig.wait(journal.live())] == [each.table for each in opened]
+
+
+def test_a_table_lived_as_long_as_the_run_that_wrote_its_last_record(rig, chain):
+    def lived_until(journal):
+        return [live.lived_until for live in rig.wait(journal.live())]
+
+    def live_on(journal, until):
+        rig.wall = until
+        journal.beat()
+        rig.wait(journal.claim("AAAAA"))  # which comes behind it
+
+    a = chain("AAAAA", 2, wall=1001.0)
+    first = rig.open()
+    first.note("AAAAA", "nim", "playing", False)
+    rig.keep(first, a[0])
+    assert lived_until(first) == [1001.0]  # its record is a sign of life, too
+    live_on(first, 1005.0)
+    live_on(first, 1009.0)
+    rig.close(first)
+
+    rig.wall = 5000.0
+    second = rig.open()
+    assert lived_until(second) == [1009.0]
+    live_on(second, 5003.0)
+    assert lived_until(second) == [1009.0]  # nobody woke it
+    rig.keep(second, a[1])
+    assert lived_until(second) == [5003.0]
+
+
+def test_no_more_than_one_sign_of_life_waits(rig):
+    journal = rig.open()
+    rig.wait(journal.claim("AAAAA"))
+    before = rig.disk.commits
+    rig.disk.goes.clear()
+    for _ in range(5):
+        journal.beat()
+    rig.disk.goes.set()
+    rig.wait(journal.claim("AAAAA"))
+    assert rig.disk.commits == before + 1
+    journal.beat()
+    rig.wait(journal.claim("AAAAA"))
+    assert rig.disk.commits == before + 2
+
+
+# -- order in the house, and the end --------------------------------------------------
+
+
+def test_an_idle_journal_empties_its_log(rig, chain):
+    seen = []
+    rig.disk.watch = seen.append
+    journal = rig.open(idle=0.001)
+    seen.clear()
+    rig.keep(journal, *chain("AAAAA", 100))
+    while not any("wal_checkpoint" in each for each in seen):
+        time.sleep(0)  # nothing but its own clock tells the writer
+    assert rig.wait(journal.read("AAAAA")) == lines(chain("AAAAA", 100))
+
+
+def test_signs_of_life_alone_let_the_disk_sleep(rig):
+    journal = rig.open(idle=0.0)
+    seen = []
+    rig.disk.watch = seen.append
+    for _ in range(20):
+        journal.beat()
+        rig.wait(journal.claim("AAAAA"))
+    assert seen.count("COMMIT") == 20
+    assert not any("wal_checkpoint" in each for each in seen)
+
+
+def test_a_busy_journal_empties_its_log_between_batches(rig, chain):
+    journal = rig.open()
+    seen = []
+    rig.disk.watch = seen.append
+    a = chain("AAAAA", 9000)
+    for start in range(0, 9000, 100):
+        rig.keep(journal, *a[start : start + 100])
+    rig.wait(journal.claim("AAAAA"))
+    assert sum("wal_checkpoint" in each for each in seen) == 4
+    assert rig.wait(journal.read("AAAAA")) == lines(a)
+    assert os.path.getsize(f"{rig.path}-wal") < 6_000_000
+
+
+def test_closing_finishes_what_was_begun(rig, chain):
+    journal = rig.open()
+    a = chain("AAAAA", 2)
+    done = journal.append(a)
+    closed = journal.close()
+    assert not closed.called
+    rig.wait(closed)
+    assert done.called
+    assert not os.path.exists(f"{rig.path}-wal")
+    assert rig.wait(rig.open().read("AAAAA")) == lines(a)
+
+
+def test_closing_twice_or_before_opening_does_no_harm(rig):
+    journal = rig.open()
+    rig.close(journal)
+    rig.close(journal)

@@ -1,0 +1,73 @@
+"""The house keeps its shape: every module has a room, and the arrows between rooms point one way."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gamecore.rules import installed_rules
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted([*ROOT.glob("protocols/**/*.py"), *ROOT.glob("gamecore/**/*.py")])
+
+# What each room of ``protocols`` may know, beside itself and ``gamecore``.
+BASE = {"net", "i18n"}
+FACE = {*BASE, "host"}
+GAME = {*FACE, "clients"}
+MAY_KNOW = {
+    "i18n": set(),
+    "net": {"i18n"},
+    "journal": set(),
+    "clients": BASE,
+    "discovery": BASE,
+    "host": {*BASE, "journal"},
+    "jsonlines": FACE,
+    "lobby": FACE,
+    "web": {*FACE, "journal", "rikiki"},
+    **{rules.kind: GAME for rules in installed_rules()},
+    "daemon": {*BASE, "host", "journal", "discovery"},
+    "cli": {*BASE, "host", "journal", "discovery"},
+}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Name every module that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path} imports by dots"
+            yield str(node.module)
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def room(module: str) -> str | None:
+    """Name the room of ``protocols`` that a module is in, if it is in one."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "protocols" and len(parts) > 1 else None
+
+
+def test_every_module_has_a_room():
+    assert [each.name for each in ROOT.glob("protocols/*.py")] == ["__init__.py"]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_arrows_point_one_way(path):
+    modules = set(imported(path))
+    parts = path.relative_to(ROOT).parts
+    if parts[0] == "gamecore":
+        assert not [each for each in modules if each.split(".")[0] in ("protocols", "twisted")]
+    elif len(parts) > 2:
+        rooms = {room(each) for each in modules} - {None, parts[1]}
+        assert rooms <= MAY_KNOW[parts[1]]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_module_goes_by_one_letter(path):
+    tree = ast.walk(ast.parse(path.read_text()))
+    imports = (node for node in tree if isinstance(node, ast.Import | ast.ImportFrom))
+    names = {alias.asname or alias.name for node in imports for alias in node.names}
+    assert not [each for each in names if len(each) == 1 and each != "O"]
