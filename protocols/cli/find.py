@@ -19,6 +19,7 @@ from protocols.discovery.wire import (
     FoundRoom,
     is_plain,
 )
+from protocols.net.address import show_address
 
 LONGEST_WAIT = 60.0
 
@@ -103,9 +104,8 @@ def nothing_found(game: str, port: int, seconds: float) -> str:
 
 
 def _columns(room: FoundRoom) -> tuple[str, ...]:
-    host = f"[{room.address}]" if ":" in room.address else room.address
     return (
-        f"{host}:{room.port}",
+        show_address(room.address, room.port),
         room.game,
         f'"{room.name}"',
         _table(room),

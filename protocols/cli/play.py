@@ -13,9 +13,8 @@ from importlib.metadata import entry_points
 from typing import Protocol
 
 from protocols.cli.lines import complain
+from protocols.net.address import read_address
 
-_PLAIN = re.compile(r"([^:\[\]]+)(?::([0-9]{1,5}))?")
-_BRACKETED = re.compile(r"\[([^\[\]]+)\](?::([0-9]{1,5}))?")
 _ENDPOINT = re.compile(r"tcp:(?:port=)?([0-9]+)")
 
 
@@ -35,7 +34,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("play", help="play a game at a server", description=__doc__)
     parser.add_argument("game", metavar="GAME", help="the kind of game, as `parlour find` names it")
     where = "the server; without a port it is the game's usual one"
-    parser.add_argument("address", metavar="HOST[:PORT]", type=read_address, help=where)
+    parser.add_argument("address", metavar="HOST[:PORT]", type=_address, help=where)
     parser.add_argument("--name", help="what you are called there")
     place = parser.add_mutually_exclusive_group()
     place.add_argument("--table", metavar="CODE", help="join the table with this code")
@@ -87,10 +86,8 @@ def usual_port(kind: str) -> int | None:
     return None
 
 
-def read_address(text: str) -> tuple[str, int | None]:
-    """Read HOST, HOST:PORT, [HOST] or [HOST]:PORT; raises ArgumentTypeError."""
-    found = _PLAIN.fullmatch(text) or _BRACKETED.fullmatch(text)
-    port = int(found[2]) if found and found[2] else None
-    if found is None or (port is not None and not 0 < port < 65536):
-        raise argparse.ArgumentTypeError(f"{text!r} is no HOST:PORT")
-    return found[1], port
+def _address(text: str) -> tuple[str, int | None]:
+    try:
+        return read_address(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no HOST:PORT") from None

@@ -18,23 +18,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from typing import Self
+from collections.abc import Sequence
 
 from attrs import frozen
 
-from protocols.clients.terminal import Ended, Terminal, first_of, talk, until_one_ends
+from protocols.clients.connection import Connection, way_back
+from protocols.clients.player import TerminalPlayer, play_in_terminal
+from protocols.clients.terminal import Terminal, first_of
 from protocols.gops import wire
 from protocols.gops.text import RANKS, read_value
 from protocols.i18n.sanitize import printable
 
 _LENGTH = re.compile(r"^[0-9]+ *")  # of the greeting, where it comes as a frame
 _CARD = re.compile(r"\[(10|[A2-9JQK])")
-
-
-class GameClosed(ConnectionError):
-    """The connection is gone, or the server said what is no GOPS."""
 
 
 @frozen
@@ -45,29 +41,23 @@ class Message:
     text: str
 
 
-class Client:
+class Client(Connection):
     """One link to a server; one game after another can be played over it."""
+
+    language = "GOPS"
 
     def __init__(self, name: str | None, host: str, port: int, *, frames: bool = False) -> None:
         """Connects, and says the name, on entering ``async with``."""
+        super().__init__(host, port)
         self.name = name
-        self.address = (host, port)
         self.code = ""
         """The game that we are in, or were in last."""
-        self.token: str | None = None
-        """What brings us back to it, if the server gave us that."""
         self._frames = frames
 
-    async def __aenter__(self) -> Self:
-        self._reader, self._writer = await asyncio.open_connection(*self.address)
+    async def greet(self) -> None:
+        """Say the name, if there is one."""
         if self.name is not None:
             self.say(f"SET-USERNAME~{self.name}")
-        return self
-
-    async def __aexit__(self, *problem: object) -> None:
-        self._writer.close()
-        with suppress(OSError):
-            await self._writer.wait_closed()
 
     def create(self) -> None:
         """Open a game; its code comes with SET-ID."""
@@ -91,18 +81,11 @@ class Client:
 
     def say(self, body: str) -> None:
         """Send a message."""
-        self._writer.write((wire.frame if self._frames else wire.line)(body))
+        self.send((wire.frame if self._frames else wire.line)(body))
 
     async def hear(self) -> Message:
         """Wait for what the server says next; raises GameClosed if there is no more."""
-        try:
-            body = await (self._read_frame if self._frames else self._read_line)()
-        except (ValueError, asyncio.LimitOverrunError) as error:
-            raise GameClosed("the server does not speak GOPS") from error
-        except GameClosed:
-            raise
-        except (ConnectionError, asyncio.IncompleteReadError) as error:
-            raise GameClosed("the connection to the server broke") from error
+        body = await (self._read_frame if self._frames else self._read_line)()
         command, _, text = body.partition("~")
         if command == "SET-ID":
             self.code = text.strip()
@@ -112,16 +95,14 @@ class Client:
 
     async def _read_line(self) -> str:
         while True:
-            line = await self._reader.readline()
-            if not line.endswith(b"\n"):
-                raise GameClosed("the server closed the connection")
-            body = _LENGTH.sub("", line.decode().rstrip("\r\n"), count=1)
+            body = _LENGTH.sub("", await self.read_line(), count=1)
             if body:
                 return body
 
     async def _read_frame(self) -> str:
-        length = int(await self._reader.readexactly(wire.HEADER))
-        return (await self._reader.readexactly(length)).decode()
+        with self.reading():
+            length = int(await self.read_bytes(wire.HEADER))
+            return (await self.read_bytes(length)).decode()
 
 
 # -- for people -----------------------------------------------------------------------
@@ -130,12 +111,13 @@ _MENU = "START to open a game, JOIN ID or WATCH ID, QUIT:"
 _MENU_WORDS = ("START", "JOIN", "WATCH", "QUIT")
 
 
-class Player:
+class GopsPlayer(TerminalPlayer):
     """A person at a terminal, in a game or between two."""
+
+    words: Sequence[str] = _MENU_WORDS
 
     def __init__(self, client: Client, once: bool) -> None:
         """With ``once`` there is no other game after the first."""
-        self.words: Sequence[str] = _MENU_WORDS
         self._client = client
         self._once = once
         self._free = not once
@@ -143,15 +125,13 @@ class Player:
         self._changed = asyncio.Event()
         self._failed = False
 
-    async def play(self, terminal: Terminal) -> int:
-        """Play until the person, or the server, has had enough; gives the exit status."""
-        try:
-            await until_one_ends(self._listen(terminal), self._speak(terminal))
-        except Ended:
-            return 0 if self._free else 1
-        return int(self._failed and self._once)
+    @property
+    def status(self) -> int:
+        """1 in the middle of a game, and for one who came for one game and was refused."""
+        return int(not self._free or (self._failed and self._once))
 
-    async def _listen(self, terminal: Terminal) -> None:
+    async def listen(self, terminal: Terminal) -> None:
+        """Show each message, until the one game is over that the person came for."""
         while True:
             message = await self._client.hear()
             terminal.say(self._shown(message))
@@ -169,12 +149,12 @@ class Player:
     def _shown(self, message: Message) -> str:
         text = printable(message.text)
         if message.command == "TOKEN":
-            host, port = self._client.address
-            where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-            return f"If the link breaks, come back with: parlour play gops {where} --token {text}"
+            back = way_back("gops", self._client.address, text)
+            return f"If the link breaks, come back with: {back}"
         return f"The game is {text}." if message.command == "SET-ID" else text
 
-    async def _speak(self, terminal: Terminal) -> None:
+    async def speak(self, terminal: Terminal) -> None:
+        """Ask for a card on each turn, and for a game between two."""
         while not (self._free and self._once):
             self._changed.clear()
             if self._free:
@@ -188,17 +168,15 @@ class Player:
     async def _choose(self, terminal: Terminal) -> bool:
         """Let the person choose a game; True if they have had enough."""
         words = (await terminal.ask(_MENU)).split()
-        asked: Mapping[str, Callable[[str], None]] = {
-            "JOIN": self._client.join,
-            "WATCH": self._client.look_on,
-        }
         match [word.upper() for word in words]:
             case ["QUIT"]:
                 return True
             case ["START"]:
                 self._client.create()
-            case ["JOIN" | "WATCH" as errand, _]:
-                asked[errand](words[1])
+            case ["JOIN", _]:
+                self._client.join(words[1])
+            case ["WATCH", _]:
+                self._client.look_on(words[1])
             case _:
                 terminal.say("Say START, JOIN and the ID of a game, WATCH and an ID, or QUIT.")
                 return False
@@ -219,20 +197,16 @@ class Player:
 
 def play(host: str, port: int, args: argparse.Namespace) -> int:
     """Play GOPS at a server, as ``parlour play gops`` does; gives the exit status."""
-    words: list[Callable[[], Sequence[str]]] = []
 
-    async def sit(terminal: Terminal) -> int:
-        async with Client(args.name, host, port) as client:
-            errands = (
-                (args.table, client.join),
-                (args.watch, client.look_on),
-                (args.token, client.come_back),
-            )
-            chosen = [(errand, what) for what, errand in errands if what]
-            player = Player(client, once=bool(chosen))
-            words.append(lambda: player.words)
-            for errand, what in chosen:
-                errand(what)
-            return await player.play(terminal)
+    def seat(client: Client) -> GopsPlayer:
+        requests = (
+            (client.join, args.table),
+            (client.look_on, args.watch),
+            (client.come_back, args.token),
+        )
+        chosen = [(request, what) for request, what in requests if what]
+        for request, what in chosen:
+            request(what)
+        return GopsPlayer(client, once=bool(chosen))
 
-    return talk(sit, lambda: words[0]() if words else ())
+    return play_in_terminal(Client(args.name, host, port), seat)

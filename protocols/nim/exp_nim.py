@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import re
 import sys
 from collections.abc import Sequence
 
+from protocols.net.address import read_address, show_address
 from protocols.nim.client import Client, GameClosed
 from protocols.nim.terminal import shown, start_text, state_line
+
+_USUAL_PORT = 9000
 
 _HELP = """\
 Play one game of Expanding Nim, by hand or from another program. Take at least one stone and at
@@ -41,11 +43,11 @@ Exit status: 0 game played to its end, 1 not so (no more moves, refused), 2 usag
 
 def _address(text: str) -> tuple[str, int]:
     """Read HOST, HOST:PORT or [HOST]:PORT."""
-    plain = re.fullmatch(r"([^:\[\]]+)(?::([0-9]{1,5}))?", text)
-    match = plain or re.fullmatch(r"\[([^\[\]]+)\](?::([0-9]{1,5}))?", text)
-    if match is None or not 0 < (port := int(match[2] or 9000)) < 65536:
-        raise argparse.ArgumentTypeError(f"{shown(text)!r} is no IP:port")
-    return match[1], port
+    try:
+        host, port = read_address(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{shown(text)!r} is no IP:port") from None
+    return host, port or _USUAL_PORT
 
 
 def _options() -> argparse.ArgumentParser:
@@ -87,7 +89,7 @@ def _client(options: argparse.Namespace) -> Client:
 
 
 def _way_back(token: str, host: str, port: int) -> str:
-    where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    where = show_address(host, port)
     return f"If the connection breaks, come back with: exp-nim --token {shown(token)} {where}"
 
 

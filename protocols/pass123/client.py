@@ -20,14 +20,15 @@ import asyncio
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Self
 
 from attrs import frozen
 
 from gamecore.cards import read_card
 from gamecore.errors import Malformed
-from protocols.clients.terminal import Ended, Terminal, first_of, talk, until_one_ends
+from protocols.clients.connection import Connection, way_back
+from protocols.clients.player import TerminalPlayer, play_in_terminal
+from protocols.clients.terminal import Terminal, first_of
 from protocols.i18n.sanitize import clean
 from protocols.pass123 import wire
 
@@ -37,10 +38,6 @@ _NUMBER = re.compile(r"You are P([0-9]{1,2})")
 _WHOLE = re.compile(r"\d{1,3}")
 _PREFIXES = ("True", "False", "Cont", "Quit")
 _GIVEN = re.compile(r"G([0-9]{1,2})(10[HDCS]|[2-9JQKA][HDCS])")
-
-
-class GameClosed(ConnectionError):
-    """The connection is gone, or the server said what is no 1-2-3 Pass."""
 
 
 @frozen
@@ -71,25 +68,19 @@ class Message:
         return self.prefix == "Quit"
 
 
-class Client:
+class Client(Connection):
     """One player's link to a server; the game begins when the table is full, or somebody says START."""
+
+    language = "1-2-3 Pass"
 
     def __init__(self, host: str, port: int, token: str | None = None) -> None:
         """Connects on entering ``async with``, with a token as the player it was given to."""
-        self.address = (host, port)
-        self.token = token
-        """What brings us back, if the server gave us that."""
+        super().__init__(host, port, token)
         self._ended = False
 
-    async def __aenter__(self) -> Self:
-        self._reader, self._writer = await asyncio.open_connection(*self.address)
+    async def greet(self) -> None:
+        """Show at once that we read lines, and who we are if we come back."""
         self.say("" if self.token is None else f"RETURN {self.token}")
-        return self
-
-    async def __aexit__(self, *problem: object) -> None:
-        self._writer.close()
-        with suppress(OSError):
-            await self._writer.wait_closed()
 
     def __aiter__(self) -> Self:
         return self
@@ -101,37 +92,24 @@ class Client:
 
     def say(self, code: str) -> None:
         """Send a code: a card, F, T, START or QUIT."""
-        self._writer.write(f"{code}\n".encode())
+        self.send_line(code)
 
     async def hear(self) -> Message:
         """Wait for what the server says next; raises GameClosed if there is no more."""
-        try:
-            return await self._read()
-        except (ValueError, asyncio.LimitOverrunError) as error:
-            raise GameClosed("the server does not speak 1-2-3 Pass") from error
-        except ConnectionError as error:
-            raise GameClosed(str(error) or "the connection to the server broke") from error
-
-    async def _read(self) -> Message:
-        line = await self._read_line()
+        line = await self.read_line()
         while not line.strip():
-            line = await self._read_line()
+            line = await self.read_line()
         prefix, bar, text = line.partition("|")
         if not bar or prefix not in _PREFIXES:
             prefix, text = "", line
         if text.startswith("TOKEN "):
             self.token = text.removeprefix("TOKEN ").strip()
         self._ended = prefix == "Quit"
-        if _STARS.fullmatch(text):
-            lines = [await self._read_line() for _ in range(_BOARD_LINES)]
+        if not _STARS.fullmatch(text):
+            return Message(prefix, text)
+        lines = [await self.read_line() for _ in range(_BOARD_LINES)]
+        with self.reading():
             return Message(prefix, "", read_board(lines))
-        return Message(prefix, text)
-
-    async def _read_line(self) -> str:
-        line = await self._reader.readline()
-        if not line.endswith(b"\n"):
-            raise GameClosed("the server closed the connection")
-        return line.decode().rstrip("\r\n")
 
 
 def read_board(lines: Sequence[str]) -> Board:
@@ -154,30 +132,30 @@ _CHOOSING = "A card to pass, or F to finish:"
 _TAPPING = "T to tap, be quick:"
 
 
-class Player:
+class PassPlayer(TerminalPlayer):
     """A person at a terminal, in one game."""
 
+    words: Sequence[str] = ("START", "QUIT")
+
     def __init__(self, client: Client) -> None:
-        self.words: Sequence[str] = ("START", "QUIT")
         self._client = client
         self._gathering = True
         self._prompt: str | None = _GATHERING  # none from a code on until it is answered
         self._changed = asyncio.Event()
-        self._failed = True  # until there is a last board
+        self._finished = False
 
-    async def play(self, terminal: Terminal) -> int:
-        """Play until the game ends or the person has had enough; gives the exit status."""
-        with suppress(Ended):
-            await until_one_ends(self._listen(terminal), self._speak(terminal))
-        return int(self._failed)
+    @property
+    def status(self) -> int:
+        """1 until the last board has come."""
+        return int(not self._finished)
 
-    async def _listen(self, terminal: Terminal) -> None:
+    async def listen(self, terminal: Terminal) -> None:
+        """Show each message, to the last."""
         async for message in self._client:
             for line in self._shown(message):
                 terminal.say(line)
             self._follow(message)
-            if message.is_last:
-                self._failed = message.board is None
+            self._finished = message.is_last and message.board is not None
 
     def _follow(self, message: Message) -> None:
         """Ask when a code is expected, and no longer when one was taken."""
@@ -203,15 +181,12 @@ class Player:
         if given is not None:
             return [f"You get {read_card(given[2]).signed}."]
         if message.text.startswith("TOKEN "):
-            host, port = self._client.address
-            where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-            token = clean(self._client.token or "")
-            return [
-                f"If the link breaks, come back with: parlour play pass123 {where} --token {token}"
-            ]
+            back = way_back("pass123", self._client.address, self._client.token or "")
+            return [f"If the link breaks, come back with: {back}"]
         return [clean(message.text)]
 
-    async def _speak(self, terminal: Terminal) -> None:
+    async def speak(self, terminal: Terminal) -> None:
+        """Ask for a code whenever one is expected, until the person leaves."""
         while True:
             self._changed.clear()
             if self._prompt is None:
@@ -251,11 +226,4 @@ def play(host: str, port: int, args: argparse.Namespace) -> int:
     if args.table or args.watch:
         print("parlour play: this game's own door seats people by itself", file=sys.stderr)
         return 2
-    words: list[Player] = []
-
-    async def sit(terminal: Terminal) -> int:
-        async with Client(host, port, args.token) as client:
-            words.append(Player(client))
-            return await words[0].play(terminal)
-
-    return talk(sit, lambda: words[0].words if words else ())
+    return play_in_terminal(Client(host, port, args.token), PassPlayer)

@@ -17,61 +17,45 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Self
+from collections.abc import Sequence
 
 from gamecore.errors import Refused
-from protocols.clients.terminal import Ended, Terminal, talk, until_one_ends
+from protocols.clients.connection import Connection, GameClosed, way_back
+from protocols.clients.player import TerminalPlayer, play_in_terminal
+from protocols.clients.terminal import Ended, Terminal
 from protocols.i18n.sanitize import printable
 from protocols.rikiki.wire import VERBS
 
-_LONGEST = 64 * 1024
 
-
-class GameClosed(ConnectionError):
-    """The connection is gone, or the server said what is no Rikiki."""
-
-
-class Client:
+class Client(Connection):
     """One link to a server; one game after another can be played over it."""
+
+    language = "Rikiki"
 
     def __init__(self, name: str | None, host: str, port: int, *, for_people: bool = False) -> None:
         """Connects, and says the name, on entering ``async with``."""
+        super().__init__(host, port)
         self.name = name
-        self.address = (host, port)
-        self.token: str | None = None
-        """What brings us back to our seat, once we have joined."""
         self._for_people = for_people
         self._events: deque[list[str]] = deque()
 
-    async def __aenter__(self) -> Self:
-        self._reader, self._writer = await asyncio.open_connection(*self.address, limit=_LONGEST)
-        try:
-            if not (await self.line()).startswith("WELCOME rikiki "):
-                raise GameClosed("the server does not speak Rikiki")
-            if not self._for_people:
-                await self.do("MODE", "BOT")
-                if self.name is not None:
-                    await self.do("NAME", self.name)
-        except BaseException:
-            self._writer.close()
-            raise
-        return self
-
-    async def __aexit__(self, *problem: object) -> None:
-        self._writer.close()
-        with suppress(OSError):
-            await self._writer.wait_closed()
+    async def greet(self) -> None:
+        """Hear the welcome; for a program, say that it is one, and its name."""
+        if not (await self.read_line()).startswith("WELCOME rikiki "):
+            raise GameClosed("the server does not speak Rikiki")
+        if not self._for_people:
+            await self.do("MODE", "BOT")
+            if self.name is not None:
+                await self.do("NAME", self.name)
 
     async def do(self, verb: str, *fields: object) -> Sequence[str]:
-        """Say a command and wait for its answer: the fields behind OK; raises Refused.
+        """Say a command and wait for its answer: the fields behind OK; raises Refused, with what stood behind ERR.
 
         What happens meanwhile is kept for :meth:`hear`.
         """
-        self.say(" ".join(map(str, (verb, *fields))))
+        self.send_line(" ".join(map(str, (verb, *fields))))
         while True:
-            answer, *words = (await self.line()).split() or [""]
+            answer, *words = (await self.read_line()).split() or [""]
             if answer == "OK":
                 if verb.upper() in ("JOIN", "INVITE"):
                     self.token = words[-1]
@@ -83,7 +67,7 @@ class Client:
     async def hear(self) -> Sequence[str]:
         """Wait for the next event: its word and its fields."""
         while not self._events:
-            word, *fields = (await self.line()).split() or [""]
+            word, *fields = (await self.read_line()).split() or [""]
             self._keep(word, fields)
         return self._events.popleft()
 
@@ -93,58 +77,38 @@ class Client:
                 del fields[-1]
             self._events.append([word, *fields])
 
-    def say(self, line: str) -> None:
-        """Send a line as it is."""
-        self._writer.write(" ".join(line.split()).encode() + b"\n")
-
-    async def line(self) -> str:
-        """Wait for the next line, whatever it is; raises GameClosed if there is none any more."""
-        try:
-            line = await self._reader.readline()
-            if line.endswith(b"\n"):
-                return line.decode().rstrip("\r\n")
-        except ValueError as error:
-            raise GameClosed("the server does not speak Rikiki") from error
-        except OSError as error:
-            raise GameClosed("the connection to the server broke") from error
-        raise GameClosed("the server closed the connection")
-
 
 # -- for people -----------------------------------------------------------------------
 
 _SILENT = ("BIDS", "STATE")  # told in words as well, or of no use to people
 
 
-class Player:
+class RikikiPlayer(TerminalPlayer):
     """A person at a terminal: what is typed goes out, and what comes in is shown."""
+
+    words: Sequence[str] = tuple(VERBS)
+    status = 0
 
     def __init__(self, client: Client, once: bool, looks_on: bool = False) -> None:
         """With ``once`` all is over when the game is; who only looks on need not type anything."""
-        self.words: Sequence[str] = tuple(VERBS)
         self._client = client
         self._once = once
         self._looks_on = looks_on
-        self._status = 0
         self._seated = False
 
-    async def play(self, terminal: Terminal) -> int:
-        """Play until the person, or the server, has had enough; gives the exit status."""
-        with suppress(Ended):
-            await until_one_ends(self._listen(terminal), self._speak(terminal))
-        return self._status
-
-    async def _listen(self, terminal: Terminal) -> None:
+    async def listen(self, terminal: Terminal) -> None:
+        """Show each line, until the person has left or the one game is over that they came for."""
         while True:
-            line = await self._client.line()
+            line = await self._client.read_line()
             word, _, rest = line.partition(" ")
             shown = self._shown(word, rest)
             if shown:
                 terminal.say(printable(shown))
             if word == "BYE" or (word == "OK" and rest == "QUIT"):
-                self._status = int(word == "BYE")
+                self.status = int(word == "BYE")
                 return
             if self._once and (word == "GAMEOVER" or (word == "ERR" and not self._seated)):
-                self._status = int(word == "ERR")
+                self.status = int(word == "ERR")
                 return
 
     def _shown(self, word: str, rest: str) -> str:
@@ -166,9 +130,7 @@ class Player:
         match fields:
             case ["JOIN" | "INVITE", code, seat, token]:
                 self._seated = True
-                host, port = self._client.address
-                where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-                back = f"parlour play rikiki {where} --token {token}"
+                back = way_back("rikiki", self._client.address, token)
                 return f"You sit in seat {seat} at table {code}. To come back: {back}"
             case ["REJOIN" | "WATCH", code]:
                 self._seated = True
@@ -177,11 +139,12 @@ class Player:
                 return f"Table {code} is open: JOIN {code}, tell the others, then START."
         return ""
 
-    async def _speak(self, terminal: Terminal) -> None:
+    async def speak(self, terminal: Terminal) -> None:
+        """Send each line that is typed."""
         while True:
             typed = await self._typed(terminal)
             if typed.strip():
-                self._client.say(_in_full(typed))
+                self._client.send_line(_in_full(typed))
             if typed.strip().upper() == "QUIT":
                 await asyncio.Event().wait()  # the answer ends it
 
@@ -206,17 +169,13 @@ def _in_full(typed: str) -> str:
 
 def play(host: str, port: int, args: argparse.Namespace) -> int:
     """Play Rikiki at a server, as ``parlour play rikiki`` does; gives the exit status."""
-    words: list[Callable[[], Sequence[str]]] = []
 
-    async def sit(terminal: Terminal) -> int:
-        async with Client(args.name, host, port, for_people=True) as client:
-            errands = (("JOIN", args.table), ("WATCH", args.watch), ("REJOIN", args.token))
-            chosen = [f"{verb} {what}" for verb, what in errands if what]
-            player = Player(client, once=bool(chosen), looks_on=bool(args.watch))
-            words.append(lambda: player.words)
-            named = [f"NAME {args.name}"] if args.name and not args.token else []
-            for line in (*named, *chosen):
-                client.say(line)
-            return await player.play(terminal)
+    def seat(client: Client) -> RikikiPlayer:
+        requests = (("JOIN", args.table), ("WATCH", args.watch), ("REJOIN", args.token))
+        chosen = [f"{verb} {what}" for verb, what in requests if what]
+        named = [f"NAME {args.name}"] if args.name and not args.token else []
+        for line in (*named, *chosen):
+            client.send_line(line)
+        return RikikiPlayer(client, once=bool(chosen), looks_on=bool(args.watch))
 
-    return talk(sit, lambda: words[0]() if words else ())
+    return play_in_terminal(Client(args.name, host, port, for_people=True), seat)

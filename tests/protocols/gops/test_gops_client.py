@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from protocols.clients.connection import GameClosed
 from protocols.clients.terminal import Ended
 from protocols.gops import wire
-from protocols.gops.client import Client, GameClosed, Message, Player
+from protocols.gops.client import Client, GopsPlayer, Message
 
 VECTORS = sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))
 HEAR, THINKING = object(), object()
@@ -131,7 +132,7 @@ def person(script, *typed, once=False, errand=None):
             async with Client("me", "127.0.0.1", port) as client:
                 if errand is not None:
                     errand(client)
-                status = await Player(client, once).play(typist)
+                status = await GopsPlayer(client, once).play(typist)
             await asyncio.sleep(0)
             return status, heard
 

@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
+from protocols.clients.connection import GameClosed
 from protocols.clients.terminal import Ended
-from protocols.pass123.client import Board, Client, GameClosed, Player, play, read_board
+from protocols.pass123.client import Board, Client, PassPlayer, play, read_board
 
 HANDS = ("QH QS QD 4C", "4H 4S 4D QC")
 
@@ -152,7 +153,7 @@ def test_a_person_plays_a_whole_game_at_a_terminal(pass_door):
 
             async def sit():
                 async with Client("127.0.0.1", port) as client:
-                    return await Player(client).play(terminal)
+                    return await PassPlayer(client).play(terminal)
 
             person = asyncio.ensure_future(sit())
             while not any(line.startswith("It takes two") for line in terminal.told):
@@ -189,7 +190,7 @@ def test_a_person_who_has_had_enough_leaves(pass_door):
 
             async def sit():
                 async with Client("127.0.0.1", port) as client:
-                    return await Player(client).play(terminal)
+                    return await PassPlayer(client).play(terminal)
 
             person = asyncio.ensure_future(sit())
             await seated(door)
@@ -233,7 +234,7 @@ def test_nothing_a_server_says_reaches_a_terminal_raw():
         async with saying(b"False|a\x1b[31mb\xe2\x80\xae c\nQuit|so\x07\n") as port:
             terminal = Scripted()
             async with Client("127.0.0.1", port) as client:
-                status = await asyncio.wait_for(Player(client).play(terminal), 20)
+                status = await asyncio.wait_for(PassPlayer(client).play(terminal), 20)
             return status, terminal.told
 
     status, told = asyncio.run(game())

@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager
 import pytest
 
 from gamecore.errors import Refused
+from protocols.clients.connection import GameClosed
 from protocols.clients.terminal import Ended
-from protocols.rikiki.client import Client, GameClosed, Player
+from protocols.rikiki.client import Client, RikikiPlayer
 
 GREETING = ["WELCOME rikiki 1", "# welcome"]
 NAMED = [*GREETING, None, "OK MODE BOT", None, "OK NAME Ann"]
@@ -119,7 +120,7 @@ def sit(script, *typed, once=False):
     typist = Typist(*typed)
 
     async def act(client):
-        player = Player(client, once)
+        player = RikikiPlayer(client, once)
         return await player.play(typist), player.words
 
     (status, words), heard = run([*GREETING, *script], act, for_people=True)
