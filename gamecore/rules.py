@@ -22,6 +22,7 @@ from gamecore.fairness import Deal
 from gamecore.settings import O
 
 Chance = Random  # always somebody's own generator, never the module's global one
+DEPARTURES = ("left", "disconnected", "absent")  # how a player may have gone for good
 
 
 class Move:
@@ -64,6 +65,11 @@ class Outcome:
     def winners(self) -> tuple[int, ...]:
         """The seats in the first place: one, or several where the game is drawn."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+def departure(why: str) -> str:
+    """Name how a player has gone, by one of ``DEPARTURES``: whatever is none of them counts as ``left``."""
+    return why if why in DEPARTURES else DEPARTURES[0]
 
 
 class Position(Protocol):

@@ -11,7 +11,7 @@ from gamecore.cards import read_card
 from gamecore.errors import Refused
 from gamecore.games.pass123 import Finish, Pass, PassOptions, PassPosition, Tap, begin_with
 
-RECORDED = sorted((Path(__file__).parents[2] / "wire" / "pass123").glob("*.jsonl"))
+RECORDED = sorted((Path(__file__).parents[3] / "wire" / "pass123").glob("*.jsonl"))
 
 
 def move_of(text):

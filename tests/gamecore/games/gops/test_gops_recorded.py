@@ -10,7 +10,7 @@ import pytest
 from gamecore.games.gops import RULES, Bid, GopsOptions, Revealed
 from gamecore.rules import Seat
 
-RECORDED = sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))
+RECORDED = sorted((Path(__file__).parents[3] / "wire" / "gops").glob("*.jsonl"))
 VALUES = {"A": 1, "J": 11, "Q": 12, "K": 13, **{str(n): n for n in range(2, 11)}}
 
 

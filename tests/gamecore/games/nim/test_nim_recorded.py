@@ -11,7 +11,7 @@ from gamecore.fairness import Deal
 from gamecore.games.nim import RULES, Faulted, NimOptions, Take, Taken
 from gamecore.rules import Seat
 
-RECORDED = sorted((Path(__file__).parents[2] / "wire" / "nim").glob("*.jsonl"))
+RECORDED = sorted((Path(__file__).parents[3] / "wire" / "nim").glob("*.jsonl"))
 REASONS = {
     "exceeded time limit": "time",
     "moved out of turn": "turn",

@@ -19,9 +19,8 @@ from gamecore.games.gops import (
     Laid,
     PrizeTurned,
     Revealed,
-    Round,
-    RoundMachine,
 )
+from gamecore.games.gops.round import Round, RoundMachine
 from gamecore.record import build, plain
 from gamecore.rules import NextRound, Outcome, Seat
 

@@ -17,11 +17,10 @@ from gamecore.games.nim import (
     NimOptions,
     NimView,
     PileSet,
-    Round,
-    RoundMachine,
     Take,
     Taken,
 )
+from gamecore.games.nim.round import Round, RoundMachine
 from gamecore.rules import NextRound, Outcome, Seat
 
 NOBODY_HURRIES = {"seconds": 1000}
