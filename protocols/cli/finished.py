@@ -7,76 +7,52 @@ from __future__ import annotations
 
 import argparse
 import os
-import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Protocol
 
 from gamecore.record import Unreadable
 from gamecore.rules import Registry, installed_rules
 from protocols.journal.compaction import expand_game
+from protocols.journal.engines import open_archive
+from protocols.journal.errors import JournalFailed, JournalRefused
 from protocols.journal.paths import default_journal
 
 _UNSEEN = "table {} is still being played: its seed and hidden parts are shown to nobody"
-_FINISHED = "SELECT record FROM finished WHERE code = ? ORDER BY id DESC LIMIT 1"
-_LIVE = (
-    "SELECT 1 FROM places WHERE code = ?1 UNION ALL"
-    " SELECT 1 FROM records WHERE id > (SELECT filed FROM meta) AND code = ?1 LIMIT 1"
-)
 
 
 class Unavailable(Exception):
     """There is no such game to be had; the text says why."""
 
 
-class Finished(Protocol):
-    """The finished games of one journal."""
+class Finished:
+    """The finished games of one journal; raises Unavailable."""
 
-    def read(self, code: str) -> bytes | None:
-        """Read the record file of a table that has ended; None if there is none."""
-
-    def is_live(self, code: str) -> bool:
-        """Say whether a table may still go on."""
-
-    def close(self) -> None:
-        """Let go of the journal."""
-
-
-class SqliteFinished:
-    """The finished games in a journal of SQLite, which is only read; raises Unavailable."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        uri = f"{Path(path).absolute().as_uri()}?mode=ro"
+    def __init__(self, where: str) -> None:
         try:
-            self._database = sqlite3.connect(uri, uri=True)
-        except sqlite3.Error as problem:
-            raise self._unreadable(problem) from problem
+            self._archive = open_archive(where)
+        except (JournalFailed, JournalRefused) as problem:
+            raise Unavailable(str(problem)) from problem
 
     def read(self, code: str) -> bytes | None:
         """Read the record file of the last table of that code that has ended; None if there is none."""
-        row = self._first(_FINISHED, code)
         try:
-            return None if row is None else expand_game(row[0], Registry(installed_rules()))
+            kept = self._archive.read(code)
+            return None if kept is None else expand_game(kept, Registry(installed_rules()))
+        except JournalFailed as problem:
+            raise Unavailable(str(problem)) from problem
         except Unreadable as problem:
             raise Unavailable(f"table {code} cannot be read: {problem}") from problem
 
     def is_live(self, code: str) -> bool:
-        """Say whether there is a record of a table that has not ended."""
-        return self._first(_LIVE, code) is not None
-
-    def _first(self, query: str, code: str) -> Any:
+        """Say whether a table may still go on."""
         try:
-            return self._database.execute(query, (code,)).fetchone()
-        except sqlite3.Error as problem:
-            raise self._unreadable(problem) from problem
-
-    def _unreadable(self, problem: sqlite3.Error) -> Unavailable:
-        return Unavailable(f"the journal {self._path} cannot be read: {problem}")
+            return self._archive.is_live(code)
+        except JournalFailed as problem:
+            raise Unavailable(str(problem)) from problem
 
     def close(self) -> None:
         """Let go of the journal."""
-        self._database.close()
+        self._archive.close()
 
 
 def open_finished(path: str | None) -> Finished:
@@ -84,7 +60,7 @@ def open_finished(path: str | None) -> Finished:
     path = default_journal() if path is None else path
     if not os.path.exists(path):
         raise Unavailable(f"there is no journal {path}; name one with --journal")
-    return SqliteFinished(path)
+    return Finished(path)
 
 
 def add_journal(parser: argparse.ArgumentParser) -> None:

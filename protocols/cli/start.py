@@ -27,7 +27,7 @@ from protocols.host.face import News, Place
 from protocols.host.host import Host
 from protocols.i18n.game_text import GameText
 from protocols.i18n.translate import ENGLISH
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 LOG_NAME = "game-log.txt"
 INTERRUPTED = 130

@@ -28,10 +28,10 @@ from gamecore.rules import AnyRules, installed_rules
 from protocols.discovery.wire import DISCOVERY_PORT
 from protocols.host.door import Door, TableDefaults, installed_doors, read_defaults
 from protocols.i18n.sanitize import clean
+from protocols.journal.engines import MEMORY
 from protocols.journal.paths import default_journal
 
 OFF = "off"
-MEMORY = "memory"
 EVER = "ever"
 KEEP_DAYS = 90.0
 NAME_LIMIT = 48

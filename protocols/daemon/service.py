@@ -31,8 +31,9 @@ from protocols.discovery.wire import Identity, OpenRoom
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.host import Host
 from protocols.journal.compaction import compact_game
-from protocols.journal.interface import MemoryJournal
-from protocols.journal.sqlite.journal import JournalRefused, JournalUndone, SqliteJournal
+from protocols.journal.engines import MEMORY
+from protocols.journal.errors import JournalRefused, JournalUndone
+from protocols.journal.opening import open_journal
 
 __all__ = ["JournalRefused", "JournalUndone", "Options", "Parlour", "makeService"]
 
@@ -148,15 +149,14 @@ class Parlour(MultiService):
         super().__init__()
         registry = Registry(options.games.values())
         self._keep_seconds = options.keep_seconds
-        self._file: SqliteJournal | None = None
-        if options.journal is not None:
-            self._file = SqliteJournal(options.journal, reactor, time.time, compact=compact_game)
-        journal = self._file or MemoryJournal(reactor)
+        self._journal = open_journal(
+            options.journal or MEMORY, reactor, time.time, compact=compact_game
+        )
         real = isinstance(reactor, ReactorBase)
         seconds = time.monotonic if real else None  # a real reactor's own time can be set back
         self.host = Host(
             Hall(registry),
-            journal,
+            self._journal,
             reactor,
             time.time,
             seconds=seconds,
@@ -214,8 +214,8 @@ class Parlour(MultiService):
         """Forget what is older than the daemon is to remember, be it over or only given up."""
         before = None if self._keep_seconds is None else time.time() - self._keep_seconds
         self.host.forget_resting(before)
-        if self._file is not None and before is not None:
-            self._file.forget_finished(before)
+        if before is not None:
+            self._journal.forget_finished(before)
 
     def privilegedStartService(self) -> None:
         """Take the journal and the ports; raises JournalRefused or CannotListenError."""
@@ -231,8 +231,8 @@ class Parlour(MultiService):
         self.host.begin().addCallbacks(lambda _: self._begun(), self._cannot_begin)
 
     def _take_journal(self) -> None:
-        if self._file is not None and not self._taken:
-            self._file.open()
+        if not self._taken:
+            self._journal.open()
             self._taken = True
 
     def _begun(self) -> None:

@@ -15,8 +15,8 @@ from gamecore.game import Stage
 from gamecore.hall import Hall
 from gamecore.record import Entry, Unreadable, read_records
 from gamecore.table import Table
-from protocols.journal.interface import Journal, Live
-from protocols.journal.lost import JournalLost
+from protocols.journal.errors import JournalLost
+from protocols.journal.interface import IndexRow, Journal
 
 UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody could come back to
 
@@ -58,15 +58,15 @@ class DormantTables:
     def fill(self) -> Deferred[Sequence[str]]:
         """Read the journal's index; gives the codes of the tables where a bot is to move."""
 
-        def put_all(index: Sequence[Live]) -> Sequence[str]:
-            for live in index:
-                if live.stage in (Stage.ABANDONED.value, UNREACHABLE):
-                    self._journal.retire(live.table)  # nobody can ever wake it
+        def put_all(index: Sequence[IndexRow]) -> Sequence[str]:
+            for row in index:
+                if row.stage in (Stage.ABANDONED.value, UNREACHABLE):
+                    self._journal.retire(row.table)  # nobody can ever wake it
                 else:
-                    self._resting[live.table] = _Resting(live.lived_until, live.wall, live.stage)
-            return [live.table for live in index if live.bot and live.table in self._resting]
+                    self._resting[row.table] = _Resting(row.lived_until, row.wall, row.stage)
+            return [row.table for row in index if row.bot and row.table in self._resting]
 
-        return self._journal.live().addCallback(put_all)
+        return self._journal.index().addCallback(put_all)
 
     def put(self, table: Table, wall: float) -> None:
         """Let a table rest from now on: no clock of it runs."""

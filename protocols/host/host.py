@@ -25,7 +25,7 @@ from protocols.host.live_table import LiveTable
 from protocols.host.secrets import hash_token
 from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
-from protocols.journal.lost import JournalLost
+from protocols.journal.errors import JournalLost
 
 LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game ended
 

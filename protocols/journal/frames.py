@@ -3,7 +3,7 @@
 Every message is a tuple, and its first item says what it is.  What the daemon says:
 
 =============================  ================================================================
-``open`` path wall compact     the first of all: open the journal (answered by its run)
+``open`` where wall compact    the first of all: open the journal (answered by its run)
 ``append`` rows notes          commit a batch, however long it takes (answered)
 ``beat`` wall                  commit a sign of life (answered)
 ``ask`` question values        one of the questions of the Store, by its name (answered)
@@ -17,7 +17,7 @@ And the writer, who works in the order in which it is told, so that no answer ne
 
 =============================  ================================================================
 ``done`` value                 the next answer
-``failed`` kind text           the same, if the question failed with an error of sqlite3
+``failed`` text                the same, if the question failed with an error of the engine
 ``refused`` text               the journal cannot be opened
 ``trouble`` text               commits fail; or, with None, they go again
 ``odd`` what problem           something failed that no command waits for

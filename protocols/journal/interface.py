@@ -1,38 +1,51 @@
-"""The Journal: the durable, ordered record of commands; and one that lives in memory."""
+"""What a journal is to the daemon, what an engine is to a journal, and what those see who only read.
+
+``Journal`` is the durable, ordered record of commands as the Host knows it, whatever engine keeps it.  ``Store``
+is what an engine does for it, in the writer's process.  ``Archive`` is a journal for those who look up what has
+ended.  None of it needs Twisted to be imported: the writer's process starts without it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from twisted.internet.defer import Deferred
-from twisted.internet.interfaces import IReactorTime
-from twisted.internet.task import deferLater
+if TYPE_CHECKING:
+    from twisted.internet.defer import Deferred
 
-from gamecore.record import Record
+    from gamecore.record import Record
+
+Compact = Callable[
+    [Sequence[bytes]], bytes
+]  # makes one blob of the lines of a table that has ended
+Row = tuple[str, int, float, float, bytes]  # of a record: table, sequence, at, wall, line
+Note = tuple[str, str, bool]  # of a table: kind, stage, whether a bot is to move
 
 
-class Live(Protocol):
+class IndexRow(NamedTuple):
     """A table that has not ended, as the index of a journal knows it.
 
     ``at`` and ``wall`` are those of its last record, ``lived_until`` is the last sign of life, in wall time,
     of the daemon that wrote it; ``bot`` says that a bot is to move.
     """
 
-    @property
-    def table(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def stage(self) -> str: ...
-    @property
-    def bot(self) -> bool: ...
-    @property
-    def at(self) -> float: ...
-    @property
-    def wall(self) -> float: ...
-    @property
-    def lived_until(self) -> float: ...
+    table: str
+    kind: str
+    stage: str
+    bot: bool
+    at: float
+    wall: float
+    sequence: int
+    head: str
+    lived_until: float
+
+
+class FinishedRow(NamedTuple):
+    """A table that was retired, and the wall time of its last record."""
+
+    table: str
+    kind: str
+    ended: float
 
 
 class Journal(Protocol):
@@ -52,6 +65,12 @@ class Journal(Protocol):
     def pending(self) -> int:
         """How many commands were handed over and may still be forgotten."""
 
+    def open(self) -> None:
+        """Take the journal and begin a new run, in the process that will use it.
+
+        Blocks, and raises JournalRefused.
+        """
+
     def append(self, batch: Sequence[Record]) -> Deferred[None]:
         """Keep a batch, all of it or nothing; fires when nothing can make it forgotten."""
 
@@ -59,10 +78,10 @@ class Journal(Protocol):
         """Let the index say this of a table, from the next batch on."""
 
     def read(self, table: str) -> Deferred[Sequence[bytes]]:
-        """Read the lines of one table in their order."""
+        """Read the lines of one table in their order; fails with JournalFailed or JournalLost."""
 
-    def live(self) -> Deferred[Any]:
-        """List the tables that have not ended, as a sequence of Live."""
+    def index(self) -> Deferred[Sequence[IndexRow]]:
+        """List the tables that were noted and have not been retired."""
 
     def claim(self, table: str) -> Deferred[int]:
         """Take a table for this daemon: gives the epoch that every append checks."""
@@ -70,62 +89,96 @@ class Journal(Protocol):
     def retire(self, table: str) -> None:
         """Take note that a table has ended and that nobody looks at it any more."""
 
+    def forget_finished(self, before_wall: float) -> None:
+        """Delete what ended before a wall time, when there is time."""
+
     def beat(self) -> None:
         """Leave a sign of life, from which a table that is read again learns how long its clocks ran."""
 
     def close(self) -> Deferred[None]:
-        """Finish what was begun; nothing is appended after."""
+        """Finish what was begun; nothing is appended after. Fails with JournalUndone."""
 
 
-def _hear_nothing(what: object) -> None:
-    """Memory has no trouble to tell of."""
+class Lock(Protocol):
+    """That nobody else writes a journal, from before its writer starts until after it has ended."""
+
+    @property
+    def descriptors(self) -> Sequence[int]:
+        """Open files in which the writer's process has a share."""
+
+    def release(self) -> None:
+        """Let the next one have the journal."""
 
 
-class MemoryJournal:
-    """A journal that forgets everything with its process, for tests and embedding.
+class Store(Protocol):
+    """What an engine does, in the writer's process: it blocks, and one thing is asked of it at a time.
 
-    It commits in a later turn of the reactor, as any journal does.
+    ``run`` is what it writes for, ``weight`` how much there is to put in order: about one a record written since
+    that was done.  Whatever an engine raises is one of its ``errors``; ``may_pass`` tells those which are worth
+    another try, behind a call of ``recover``.
     """
 
-    def __init__(self, clock: IReactorTime) -> None:
-        self.on_trouble: Callable[[str | None], None] = _hear_nothing
-        self.on_lost: Callable[[Exception], None] = _hear_nothing
-        self.pending = 0
-        self._clock = clock
-        self._lines: dict[str, list[bytes]] = {}
+    errors: tuple[type[Exception], ...]
+    run: int
+    weight: int
 
-    def append(self, batch: Sequence[Record]) -> Deferred[None]:
-        """Keep a batch from the next turn of the reactor on."""
-        self.pending += len(batch)
-        return deferLater(self._clock, 0, self._keep, batch)
+    def open(self, wall: float) -> None:
+        """Open the journal, making it if there is none, and begin a new run; raises JournalRefused."""
 
-    def _keep(self, batch: Sequence[Record]) -> None:
-        self.pending -= len(batch)
-        for record in batch:
-            self._lines.setdefault(record.table, []).append(record.line)
+    def close(self) -> None:
+        """Let go of the journal."""
 
-    def note(self, table: str, kind: str, stage: str, bot: bool) -> None:
-        """Nobody will ever ask: the index is for the next process."""
+    def may_pass(self, problem: Exception) -> bool:
+        """Tell a trouble that may pass, as of a full disk, from a mistake of ours, which will not."""
 
-    def read(self, table: str) -> Deferred[Sequence[bytes]]:
-        """Read the lines of one table, as they stand in the next turn of the reactor."""
-        return deferLater(self._clock, 0, lambda: list(self._lines.get(table, ())))
+    def recover(self, problem: Exception) -> None:
+        """Find out what a failed commit has left."""
 
-    def live(self) -> Deferred[Sequence[Live]]:
-        """A new process has no tables."""
-        return deferLater(self._clock, 0, list)
+    def keep(self, rows: Sequence[Row], notes: Mapping[str, Note]) -> None:
+        """Commit a batch and its notes, all or nothing; a record that is there already counts as written.
 
-    def claim(self, table: str) -> Deferred[int]:
-        """Nobody else can write here."""
-        return deferLater(self._clock, 0, lambda: 1)
+        Raises JournalLost if another record is there, or a record's predecessor is not, or we are fenced.
+        """
 
-    def retire(self, table: str) -> None:
-        """Forget the lines of a table."""
-        self._lines.pop(table, None)
+    def beat(self, wall: float) -> None:
+        """Commit a sign of life of this run; raises JournalLost if we are fenced."""
 
-    def beat(self) -> None:
-        """Nobody will ever ask."""
+    def settle(self) -> None:
+        """Bring everything up to date, so that questions may be asked."""
 
-    def close(self) -> Deferred[None]:
-        """Nothing is ever under way for longer than a turn."""
-        return deferLater(self._clock, 0, lambda: None)
+    def tidy(self) -> None:
+        """Settle, and do what else there is time for."""
+
+    def retire(self, tables: Sequence[str], compact: Compact) -> None:
+        """Make each of these tables one compact row among the finished, all of them or none."""
+
+    def forget_finished(self, before: float) -> None:
+        """Delete the finished tables that ended before a wall time."""
+
+    def claim(self, table: str) -> int:
+        """Give the run that a table belongs to: ours, if it rested or its run is dead."""
+
+    def read(self, table: str) -> Sequence[bytes]:
+        """Read the lines of a live table in their order."""
+
+    def index(self) -> Sequence[IndexRow]:
+        """List the tables that have not been retired."""
+
+    def finished(self) -> Sequence[FinishedRow]:
+        """List the tables that were retired, the latest first."""
+
+    def read_finished(self, table: str) -> bytes | None:
+        """Read the compact record of the last table of that code that was retired."""
+
+
+class Archive(Protocol):
+    """A journal for those who only look up what has ended; raises JournalFailed."""
+
+    def read(self, table: str) -> bytes | None:
+        """Read the compact record of the last table of that code that has ended; None if there is none."""
+
+    def is_live(self, table: str) -> bool:
+        """Say whether there is a record of a table that has not ended."""
+
+    def close(self) -> None:
+        """Let go of the journal."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -12,8 +11,9 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
-from protocols.journal.lost import JournalLost
-from protocols.journal.sqlite.store import Compact, Note, Row, Store, may_pass, pack
+from protocols.journal.errors import JournalLost
+from protocols.journal.interface import Compact, Note, Row, Store
+from protocols.journal.packing import pack
 from protocols.journal.worker_channel import HungUp, WorkerChannel
 
 # Seconds before a failed commit is tried again; the last of them for ever.
@@ -69,10 +69,10 @@ class Worker:
             "close": self._close,
         }
         self._questions: Mapping[str, Callable[..., object]] = {
-            "claim": lambda table: store.run,
+            "claim": store.claim,
             "read": store.read,
-            "live": store.live,
-            "finished": store.finished,
+            "index": lambda: [tuple(row) for row in store.index()],
+            "finished": lambda: [tuple(row) for row in store.finished()],
             "read_finished": store.read_finished,
         }
 
@@ -88,7 +88,7 @@ class Worker:
             ended = ("lost", str(problem), "")
         except Exception as problem:  # whatever it is, it must not be a silent death
             ended = ("failed", repr(problem), traceback.format_exc())
-        with suppress(sqlite3.Error):
+        with suppress(*self._store.errors):
             self._store.close()
         with suppress(HungUp):
             self._channel.say("ended", *ended)
@@ -121,7 +121,7 @@ class Worker:
     def _persist(self, work: Callable[[], None]) -> None:
         """Do something again and again until it has succeeded."""
         waits = chain(self._waits, repeat(self._waits[-1]))
-        failed: sqlite3.Error | None = None
+        failed: Exception | None = None
         at_last = False
         while True:
             try:
@@ -129,8 +129,8 @@ class Worker:
                     self._store.recover(failed)
                 work()
                 break
-            except sqlite3.Error as problem:
-                if not may_pass(problem):
+            except self._store.errors as problem:
+                if not self._store.may_pass(problem):
                     raise
                 failed = problem
             self._note_trouble(failed)
@@ -139,7 +139,7 @@ class Worker:
             at_last = self._channel.closes_within(next(waits))
         self._note_trouble(None)
 
-    def _note_trouble(self, problem: sqlite3.Error | None) -> None:
+    def _note_trouble(self, problem: Exception | None) -> None:
         if self._in_trouble != (problem is not None):
             self._in_trouble = problem is not None
             trouble = None if problem is None else f"the journal cannot be written: {problem}"
@@ -157,19 +157,19 @@ class Worker:
         """Do a piece of tidying; if it cannot be done now, it is left for later."""
         try:
             work()
-        except sqlite3.Error as problem:
-            if not may_pass(problem):
+        except self._store.errors as problem:
+            if not self._store.may_pass(problem):
                 raise
             self._put_off(problem)
             return False
         self._was_put_off = False
         return True
 
-    def _put_off(self, problem: sqlite3.Error) -> None:
+    def _put_off(self, problem: Exception) -> None:
         if not self._was_put_off:
             self._say_odd("the journal cannot be put in order now", problem)
         self._was_put_off = True
-        with suppress(sqlite3.Error):
+        with suppress(*self._store.errors):
             self._store.recover(problem)
         self._store.weight = _LIGHT  # not after every batch, but when there is time
 
@@ -182,8 +182,7 @@ class Worker:
 
     def _tidy_the_rest(self) -> None:
         self._forget()
-        self._store.file()
-        self._store.checkpoint()
+        self._store.tidy()
 
     def _retire_some(self, most: int = _RETIRED_AT_ONCE) -> None:
         """Retire the tables that have waited longest, in transactions of a few."""
@@ -215,8 +214,8 @@ class Worker:
         self._persist(partial(self._settle, question, *values))
         try:
             answered = self._ask_twice(partial(self._questions[question], *values))
-        except sqlite3.Error as problem:
-            self._channel.say("failed", type(problem).__name__, str(problem))
+        except self._store.errors as problem:
+            self._channel.say("failed", str(problem))
         else:
             self._channel.say("done", answered)
 
@@ -229,12 +228,12 @@ class Worker:
             self._to_retire.insert(0, tables[0])
             self._retire_some(1)
         self._forget()
-        self._store.file()
+        self._store.settle()
 
     def _ask_twice(self, question: Callable[[], object]) -> object:
         try:
             return question()
-        except sqlite3.Error as problem:
+        except self._store.errors as problem:
             self._store.recover(problem)
             return question()
 

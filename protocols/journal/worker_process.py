@@ -10,23 +10,23 @@ from __future__ import annotations
 
 import os
 import socket
-import sqlite3
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from protocols.journal.lost import JournalLost
-from protocols.journal.sqlite.file import JournalRefused, connect
-from protocols.journal.sqlite.store import Compact, Connect, Store, pack
+from protocols.journal.engines import find_store
+from protocols.journal.errors import JournalLost, JournalRefused
+from protocols.journal.interface import Compact, Store
+from protocols.journal.packing import pack
 from protocols.journal.worker import IDLE, WAITS, Worker
 from protocols.journal.worker_channel import HungUp, WorkerChannel
 
 
 def serve(
     sock: socket.socket,
-    connect: Connect = connect,
+    find: Callable[[str], Store] = find_store,
     waits: Sequence[float] = WAITS,
     idle: float = IDLE,
     compact: Compact | None = None,
@@ -35,17 +35,27 @@ def serve(
     channel = WorkerChannel(sock)
     opening = channel.next()
     assert opening is not None
-    _, path, wall, named = opening
-    store = Store(path, connect)
-    try:
-        store.open(wall)
-    except JournalRefused as refusal:
-        channel.say("refused", str(refusal))
-    except (OSError, sqlite3.Error, JournalLost) as problem:
-        channel.say("refused", f"the journal {path} cannot be used: {problem}")
+    _, where, wall, named = opening
+    store = find(where)
+    refusal = _refusal(store, where, wall)
+    if refusal is not None:
+        channel.say("refused", refusal)
     else:
         channel.say("done", store.run)
         Worker(store, channel, compact or named_compact(named), waits, idle).run()
+
+
+def _refusal(store: Store, where: str, wall: float) -> str | None:
+    """Open the journal, or say in a sentence why that cannot be done."""
+    try:
+        store.open(wall)
+    except JournalRefused as refusal:
+        return str(refusal)
+    except (OSError, JournalLost) as problem:
+        return f"the journal {where} cannot be used: {problem}"
+    except store.errors as problem:
+        return f"the journal {where} cannot be used: {problem}"
+    return None
 
 
 def named_compact(name: str | None) -> Compact:

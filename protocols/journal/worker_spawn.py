@@ -7,16 +7,16 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 # What a terminal or a service manager may send to all of us; the daemon tells its writer when to end.
 _NOT_FOR_IT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 SeeOut = Callable[[], str]
-Start = Callable[[socket.socket, int], SeeOut]
+Start = Callable[[socket.socket, Sequence[int]], SeeOut]
 
 
-def start_child(sock: socket.socket, lock: int) -> SeeOut:
+def start_child(sock: socket.socket, lock: Sequence[int]) -> SeeOut:
     """Start the writer with its end of the socket and a share in the lock; raises OSError.
 
     What is given waits until the process is gone, and says how it ended.  The lock is free when both of us
@@ -31,7 +31,7 @@ def start_child(sock: socket.socket, lock: int) -> SeeOut:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": _path()},
-            pass_fds=(sock.fileno(), lock),
+            pass_fds=(sock.fileno(), *lock),
         )
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, old)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
-import sqlite3
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -16,9 +15,8 @@ from twisted.internet.interfaces import IReactorFDSet, IReadWriteDescriptor
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
+from protocols.journal.errors import JournalFailed, JournalLost, JournalRefused
 from protocols.journal.frames import READ, Frames, Message, frame
-from protocols.journal.lost import JournalLost
-from protocols.journal.sqlite.file import JournalRefused
 from protocols.journal.worker_spawn import SeeOut, Start
 
 
@@ -51,7 +49,7 @@ class Writer:
         self._was_told_why = False
         self._who = _who()
 
-    def open(self, start: Start, lock: int, *opening: object) -> None:
+    def open(self, start: Start, lock: Sequence[int], *opening: object) -> None:
         """Start the writer and wait until it has the journal; raises JournalRefused or OSError."""
         ours, theirs = socket.socketpair()
         try:
@@ -122,9 +120,8 @@ class Writer:
         match message:
             case ("done", value):
                 self._unanswered.popleft().callback(value)
-            case ("failed", kind, text):
-                problem = getattr(sqlite3, kind, sqlite3.Error)(text)
-                self._unanswered.popleft().errback(problem)
+            case ("failed", text):
+                self._unanswered.popleft().errback(JournalFailed(text))
             case ("trouble", trouble):
                 self._callbacks.trouble(trouble)
             case ("odd", what, problem):

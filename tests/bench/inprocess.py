@@ -13,7 +13,7 @@ from gamecore.rules import Registry, installed_rules
 from gamecore.table_view import TableView
 from protocols.host.face import News, Place
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 from protocols.nim import wire
 
 GAMES = 100

@@ -20,8 +20,9 @@ from gamecore.hall import CODE_LETTERS
 from gamecore.record import FIRST, Record, write_record
 from gamecore.settings import plain_settings
 from gamecore.table import Table, TableOptions
-from protocols.journal.sqlite.file import connect, make_private
-from protocols.journal.sqlite.store import Store
+from protocols.journal.durable import rows_of
+from protocols.journal.sqlite.lock import make_private
+from protocols.journal.sqlite.store import SqliteStore
 
 from .__main__ import load
 from .contenders import Contender, parlour, running
@@ -61,12 +62,12 @@ def records_of(code: str, moves: int = 6) -> list[Record]:
 def fill(path: str, tables: int) -> None:
     """Store so many live tables in a new journal."""
     make_private(path)
-    store = Store(path, connect)
+    store = SqliteStore(path)
     store.open(NOW)
     for begin in range(0, tables, A_BATCH):
         codes = [code_of(number) for number in range(begin, min(begin + A_BATCH, tables))]
         batch = [record for code in codes for record in records_of(code)]
-        store.append(batch, {code: (RULES.kind, "playing", False) for code in codes})
+        store.keep(rows_of(batch), {code: (RULES.kind, "playing", False) for code in codes})
     store.close()
 
 

@@ -28,7 +28,7 @@ from gamecore.table import Table
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import News, Place
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 from .report import table
 

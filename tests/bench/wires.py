@@ -22,7 +22,7 @@ from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from protocols.host.door import DoorFactory, TableDefaults, installed_doors, read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 from .links import GOES_ON, MANNERS, MOVE
 from .report import table

@@ -18,7 +18,7 @@ from gamecore.rules import Registry, sample
 from gamecore.table import Table
 from protocols.host.door import DoorFactory, read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 from tests.cases.customs import DOORS, GAMES, Way
 from tests.secrecy.wires import WIRES
 

@@ -21,7 +21,7 @@ from gamecore.rules import AnyRules, Chance, Position, Registry, installed_rules
 from gamecore.settings import plain_settings
 from protocols.host.door import Door, NoSettings, read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 from tests.secrecy.pairs import Viewer, draw_options
 from tests.secrecy.wires import Wire
 

@@ -112,7 +112,7 @@ class StormyJournal:
     def read(self, table):
         return self._queue(lambda: list(self.disk.lines.get(table, ())))
 
-    def live(self):
+    def index(self):
         return self._queue(self._list_live)
 
     def _list_live(self):

@@ -17,17 +17,14 @@ thousands of records at once (``file``): between batches, and before any questio
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from protocols.journal.lost import JournalLost
-from protocols.journal.sqlite.file import check_whole, prepare, set_up, transaction
-
-if TYPE_CHECKING:  # the process that writes starts in half the time without it
-    from gamecore.record import Record
+from protocols.journal.errors import JournalLost
+from protocols.journal.interface import Compact, FinishedRow, IndexRow, Note, Row
+from protocols.journal.sqlite.file import check_whole, connect, prepare, set_up, transaction
 
 _A_BATCH = 3  # pages that a batch writes however small it is, counted as if they were records
 _PASSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -59,41 +56,17 @@ _LIVE = (
 )
 
 Connect = Callable[[str], sqlite3.Connection]
-Compact = Callable[[Sequence[bytes]], bytes]
-Row = tuple[str, int, float, float, bytes]  # table, sequence, at, wall, line
-Note = tuple[str, str, bool]  # kind, stage, whether a bot is to move
-# Table, kind, stage, bot, at, wall, sequence, hash of the last line, last sign of life of the run that wrote it.
-LiveRow = tuple[str, str, str, bool, float, float, int, str, float]
-FinishedRow = tuple[str, str, float]  # table, kind, wall time of its last record
 
 
-def rows_of(batch: Sequence[Record]) -> list[Row]:
-    """Take from records what is written of them."""
-    return [(each.table, each.sequence, each.at, each.wall, each.line) for each in batch]
-
-
-def pack(lines: Sequence[bytes]) -> bytes:
-    """Make the lines of a table compact."""
-    return zlib.compress(b"\n".join(lines))
-
-
-def unpack(record: bytes) -> list[bytes]:
-    """Give the lines that were packed."""
-    return zlib.decompress(record).split(b"\n")
-
-
-def may_pass(problem: sqlite3.Error) -> bool:
-    """Tell a disk that is full or fails, which may change, from a mistake of ours, which will not."""
-    return isinstance(problem, sqlite3.OperationalError) or type(problem) is sqlite3.DatabaseError
-
-
-class Store:
+class SqliteStore:
     """One connection, and the run that it may write for.
 
     ``weight`` says how much there is to put in order: about one a record written since it was done.
     """
 
-    def __init__(self, path: str, connect: Connect) -> None:
+    errors: tuple[type[Exception], ...] = (sqlite3.Error,)
+
+    def __init__(self, path: str, connect: Connect = connect) -> None:
         self.run = 0
         self.weight = 0
         self._path = path
@@ -126,7 +99,13 @@ class Store:
         """Let go of the journal; SQLite puts its log away."""
         self._db.close()
 
-    def recover(self, problem: sqlite3.Error) -> None:
+    def may_pass(self, problem: Exception) -> bool:
+        """Tell a disk that is full or fails, which may change, from a mistake of ours, which will not."""
+        return (
+            isinstance(problem, sqlite3.OperationalError) or type(problem) is sqlite3.DatabaseError
+        )
+
+    def recover(self, problem: Exception) -> None:
         """Find out what a failed commit has left, through a new connection if this one may be broken."""
         code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
         if self._broken or code not in _PASSING:
@@ -169,10 +148,6 @@ class Store:
         return None if row is None else row[0]
 
     # -- writing ----------------------------------------------------------------------
-
-    def append(self, batch: Sequence[Record], notes: Mapping[str, Note]) -> None:
-        """Commit records and their notes as ``keep`` does."""
-        self.keep(rows_of(batch), notes)
 
     def keep(self, rows: Sequence[Row], notes: Mapping[str, Note]) -> None:
         """Commit a batch and its notes, all or nothing; a record that is there already counts as written.
@@ -220,7 +195,7 @@ class Store:
 
     # -- putting in order, between batches --------------------------------------------
 
-    def file(self) -> None:
+    def settle(self) -> None:
         """Bring ``places`` up to date, so that questions may be asked."""
         if self._unfiled:
             with self._writing():
@@ -234,8 +209,9 @@ class Store:
             raise JournalLost(f"two records of the journal {self._path} claim one place") from None
         self._db.execute(_MARK_FILED)
 
-    def checkpoint(self) -> None:
-        """Carry the log over into the file, so that it begins anew."""
+    def tidy(self) -> None:
+        """Settle, and carry the log over into the file, so that it begins anew."""
+        self.settle()
         self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         self.weight = 0
 
@@ -278,18 +254,24 @@ class Store:
         """Read the lines of a live table in their order."""
         return [line for line, _ in self._db.execute(_LINES, (table,))]
 
-    def live(self) -> Sequence[LiveRow]:
+    def claim(self, table: str) -> int:
+        """Give our run: all other daemons are dead, or could not be without the lock that we have."""
+        self._check_claim()
+        return self.run
+
+    def index(self) -> Sequence[IndexRow]:
         """List the tables that have not been retired."""
         return [
-            (table, kind, stage, bool(bot), at, wall, sequence, sha256(line).hexdigest(), lived)
+            IndexRow(
+                table, kind, stage, bool(bot), at, wall, sequence, sha256(line).hexdigest(), lived
+            )
             for table, kind, stage, bot, at, wall, sequence, line, lived in self._db.execute(_LIVE)
         ]
 
     def finished(self) -> Sequence[FinishedRow]:
         """List the tables that were retired, the latest first."""
-        return self._db.execute(
-            "SELECT code, kind, ended FROM finished ORDER BY ended DESC, id DESC"
-        ).fetchall()
+        listed = "SELECT code, kind, ended FROM finished ORDER BY ended DESC, id DESC"
+        return [FinishedRow(*row) for row in self._db.execute(listed)]
 
     def read_finished(self, table: str) -> bytes | None:
         """Read the compact record of the last table of that code that was retired."""

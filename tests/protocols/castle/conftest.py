@@ -18,7 +18,7 @@ from gamecore.rules import Registry
 from protocols.castle.server import DOOR, CastleFactory
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 IDS = {face.key: face.id for face in CARDS}
 CLASSIC = SAMPLE_DECKS["classic"]

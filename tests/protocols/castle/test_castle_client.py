@@ -28,7 +28,7 @@ from protocols.castle.text_session import AFTER
 from protocols.clients.terminal import Ended
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 ROOT = Path(__file__).parents[3]
 WELCOME = {"COMMAND": "JOIN_GAME_RESP", "SUCCESS": True, "PLAYER_ID": 1, "TOKEN": "T.1"}

@@ -20,8 +20,8 @@ from gamecore.rules import AnyRules, Move, Outcome, Registry
 from gamecore.settings import setting
 from gamecore.table import Table
 from protocols.journal.compaction import compact_game
-from protocols.journal.sqlite.file import connect
-from protocols.journal.sqlite.store import Store
+from protocols.journal.durable import rows_of
+from protocols.journal.sqlite.store import SqliteStore
 
 SEED = "5e" * 32
 WALL = 1_790_000_000.0
@@ -198,15 +198,19 @@ def peep_file(tmp_path, peep) -> str:
 def make_journal(tmp_path, nim_records) -> Callable[..., str]:
     """Write a journal: NAAAA has ended, and LAAAA and MAAAA, the first filed, are still being played."""
 
+    def begun(code):
+        records = _records(code, NIM, {}, NIM_GAME[:5])
+        return rows_of(records), {code: ("nim", "playing", False)}
+
     def make(compact=partial(compact_game, registry=REGISTRY), name="parlour.db") -> str:  # noqa: B008
         path = tmp_path / name
         path.touch()
-        store = Store(str(path), connect)
+        store = SqliteStore(str(path))
         store.open(WALL)
-        store.append(nim_records, {"NAAAA": ("nim", "abandoned", False)})
-        store.append(_records("LAAAA", NIM, {}, NIM_GAME[:5]), {"LAAAA": ("nim", "playing", False)})
+        store.keep(rows_of(nim_records), {"NAAAA": ("nim", "abandoned", False)})
+        store.keep(*begun("LAAAA"))
         store.retire(["NAAAA"], compact)
-        store.append(_records("MAAAA", NIM, {}, NIM_GAME[:5]), {"MAAAA": ("nim", "playing", False)})
+        store.keep(*begun("MAAAA"))
         store.close()
         return str(path)
 

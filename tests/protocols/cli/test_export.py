@@ -12,9 +12,9 @@ from gamecore.rules import Registry
 from protocols.cli.finished import Unavailable, open_finished
 from protocols.cli.main import main
 from protocols.journal.compaction import compact_game
+from protocols.journal.packing import pack
 from protocols.journal.paths import default_journal
 from protocols.journal.sqlite.file import connect
-from protocols.journal.sqlite.store import pack
 
 
 def test_the_record_file_goes_to_a_file_or_to_standard_output(

@@ -18,7 +18,7 @@ from twisted.python import usage
 
 from protocols.daemon.service import JournalRefused, JournalUndone, Options, makeService
 from protocols.daemon.twistd import Process
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 from tests.doors import shut
 
 PATIENCE = 20.0
@@ -324,7 +324,7 @@ def test_finished_games_are_forgotten_in_their_time(house, keep, left):
 
 def ask(parlour, reactor):
     finished = []
-    parlour._file.finished().addCallback(finished.append)
+    parlour._journal.finished().addCallback(finished.append)
     reactor.turn_until(lambda: finished)
     return finished[0]
 

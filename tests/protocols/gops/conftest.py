@@ -17,7 +17,7 @@ from protocols.gops import wire
 from protocols.gops.server import DOOR, GopsFactory
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 
 class Client(StringTransport):

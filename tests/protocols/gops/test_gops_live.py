@@ -19,7 +19,7 @@ from gamecore.rules import Registry
 from protocols.gops.server import DOOR, GopsFactory
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 ROOT = Path(__file__).parents[3]
 

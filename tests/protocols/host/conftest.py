@@ -23,7 +23,7 @@ from gamecore.record import read_records
 from gamecore.rules import Move, Outcome, Registry, View
 from gamecore.settings import setting
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 
 @frozen
@@ -218,26 +218,26 @@ def high(pytestconfig):
 class KeptJournal(MemoryJournal):
     """A journal in memory that outlasts its process, as a file would, with its index."""
 
-    def __init__(self, clock, lines=(), index=(), lived=0.0):
+    def __init__(self, clock, lines=(), noted=(), lived=0.0):
         super().__init__(clock)
         self._lines = {code: list(each) for code, each in dict(lines).items()}
-        self.index, self.lived = dict(index), lived
+        self.noted, self.lived = dict(noted), lived
 
     def note(self, table, kind, stage, bot):
-        self.index[table] = (kind, stage, bot)
+        self.noted[table] = (kind, stage, bot)
 
     def beat(self):
         self.lived = 1e9 + self._clock.seconds()
 
     def retire(self, table):
         super().retire(table)
-        self.index.pop(table, None)
+        self.noted.pop(table, None)
 
-    def live(self):
-        return deferLater(self._clock, 0, lambda: list(map(self._live, self.index)))
+    def index(self):
+        return deferLater(self._clock, 0, lambda: list(map(self._live, self.noted)))
 
     def _live(self, code):
-        _, stage, bot = self.index[code]
+        _, stage, bot = self.noted[code]
         wall = json.loads(self._lines[code][-1])["wall"]
         lived = max(self.lived, wall)
         return SimpleNamespace(table=code, stage=stage, bot=bot, wall=wall, lived_until=lived)
@@ -329,7 +329,7 @@ class Room:
         self.clock.calls.clear()
         self.clock.advance(down)
         old = self.journal
-        self._host_over(KeptJournal(self.clock, old._lines, old.index, old.lived))
+        self._host_over(KeptJournal(self.clock, old._lines, old.noted, old.lived))
         self.host.begin()
         self.clock.advance(0)
 

@@ -13,7 +13,7 @@ from gamecore.game import Stage
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 
 class Spectator:

@@ -18,7 +18,7 @@ from gamecore.rules import Registry, installed_rules
 from gamecore.table_view import TableView
 from protocols.host.commit_queue import CommitQueue
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 RULES = Registry(installed_rules())
 

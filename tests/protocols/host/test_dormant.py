@@ -26,7 +26,7 @@ class Index:
             for code, stage in stages.items()
         ]
 
-    def live(self):
+    def index(self):
         return succeed(self._rows)
 
     def retire(self, table: str) -> None:

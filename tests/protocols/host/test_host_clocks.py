@@ -14,7 +14,7 @@ from gamecore.games.nim import Take
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 # Clocks
 

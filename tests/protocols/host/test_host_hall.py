@@ -18,7 +18,7 @@ from protocols.host import table_actions
 from protocols.host.door import TableDefaults
 from protocols.host.host import Host
 from protocols.host.secrets import hash_token
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 
 class Visitor:

@@ -21,7 +21,7 @@ from gamecore.rules import Registry
 from gamecore.table import Alarm
 from gamecore.table_view import TableView
 from protocols.host.host import Host
-from protocols.journal.lost import JournalLost
+from protocols.journal.errors import JournalLost
 
 WALL = 1e9
 LIVED = 3.5  # seconds from the last record to the last sign of life
@@ -257,7 +257,7 @@ def test_a_table_where_a_bot_is_to_move_wakes_by_itself_and_plays_on_with_nobody
     lines = home.lines()
     home.move()
     del lines[-1]  # the answer of the bot had not reached the disk
-    home.journal.index[home.code] = ("nim", "playing", True)
+    home.journal.noted[home.code] = ("nim", "playing", True)
     home.kill()
     assert home.commands()[-2:] == ["Wake", "Play"]
     assert home.table.awaited() == {0}

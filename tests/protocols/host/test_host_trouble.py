@@ -13,8 +13,8 @@ from gamecore import commands
 from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.record import read_records
-from protocols.journal.interface import MemoryJournal
-from protocols.journal.sqlite.journal import JournalUndone
+from protocols.journal.errors import JournalUndone
+from protocols.journal.memory import MemoryJournal
 
 FULL = "the journal cannot be written: the disk is full"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import socket
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from threading import Event, Thread
 from typing import Any
@@ -17,8 +17,9 @@ from twisted.python.failure import Failure
 
 from gamecore import commands
 from gamecore.record import FIRST, Record, write_record
+from protocols.journal.durable import DurableJournal
 from protocols.journal.sqlite.file import connect
-from protocols.journal.sqlite.journal import SqliteJournal
+from protocols.journal.sqlite.store import SqliteStore
 from protocols.journal.worker_process import serve
 from protocols.journal.worker_spawn import Start, start_child
 
@@ -154,27 +155,30 @@ class Rig:
         self.wall = 1000.0
         self.troubles: list[str | None] = []
         self.lost: list[Exception] = []
-        self._journals: list[SqliteJournal] = []
+        self._journals: list[DurableJournal] = []
 
-    def open(self, path: str | None = None, **how: Any) -> SqliteJournal:
+    def open(self, path: str | None = None, **how: Any) -> DurableJournal:
         """Open a journal that has all the time of the world for putting things in order.
 
         Its writer is a thread, so that it can be given our disk; all else is as it is with a process.
         """
         return self.open_with(partial(self.start_thread, **how), path)
 
-    def start_thread(self, sock: socket.socket, lock: int, **how: Any) -> Callable[[], str]:
+    def start_thread(
+        self, sock: socket.socket, lock: Sequence[int], **how: Any
+    ) -> Callable[[], str]:
         """Start a writer in a thread, with our disk."""
-        how = {"connect": self.disk.connect, "waits": (0.001,), "idle": 3600.0, **how}
+        find = partial(SqliteStore, connect=self.disk.connect)
+        how = {"find": find, "waits": (0.001,), "idle": 3600.0, **how}
         return start_thread(how, sock)
 
-    def open_real(self, path: str | None = None, **how: Any) -> SqliteJournal:
+    def open_real(self, path: str | None = None, **how: Any) -> DurableJournal:
         """Open a journal as the daemon does, with a process that writes."""
         return self.open_with(start_child, path, **how)
 
-    def open_with(self, start: Start, path: str | None = None, **how: Any) -> SqliteJournal:
+    def open_with(self, start: Start, path: str | None = None, **how: Any) -> DurableJournal:
         """Open a journal whose writer is started in a way of its own."""
-        journal = SqliteJournal(
+        journal = DurableJournal(
             path or self.path, self.turns, lambda: self.wall, start=start, **how
         )
         journal.on_trouble = self.troubles.append
@@ -192,10 +196,10 @@ class Rig:
             came[0].raiseException()
         return came[0]
 
-    def keep(self, journal: SqliteJournal, *records: Record) -> None:
+    def keep(self, journal: DurableJournal, *records: Record) -> None:
         self.wait(journal.append(records))
 
-    def close(self, journal: SqliteJournal) -> None:
+    def close(self, journal: DurableJournal) -> None:
         self.wait(journal.close())
 
     def close_all(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 from twisted.internet.task import Clock
 
 from gamecore.record import Record
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 
 
 def record(table: str, sequence: int) -> Record:

@@ -112,7 +112,7 @@ def test_the_index_says_what_was_noted_and_what_the_last_record_says(rig, chain)
     journal.note("BBBBB", "gops", "gathering", False)
     journal.note("BBBBB", "gops", "playing", True)
     rig.keep(journal, a[1], *b)
-    one, two = rig.wait(journal.live())
+    one, two = rig.wait(journal.index())
     assert (one.table, one.kind, one.stage, one.bot) == ("AAAAA", "nim", "playing", False)
     assert (one.at, one.wall, one.sequence, one.head) == (1.0, 501.0, 1, a[1].hash)
     assert (two.table, two.kind, two.stage, two.bot) == ("BBBBB", "gops", "playing", True)
@@ -124,9 +124,9 @@ def test_a_note_goes_in_with_the_next_batch_and_not_before(rig, chain):
     journal = rig.open()
     rig.keep(journal, *chain("AAAAA", 1))
     journal.note("AAAAA", "nim", "gathering", False)
-    assert rig.wait(journal.live()) == []
+    assert rig.wait(journal.index()) == []
     rig.keep(journal, *chain("BBBBB", 1))
-    assert [live.table for live in rig.wait(journal.live())] == ["AAAAA"]
+    assert [live.table for live in rig.wait(journal.index())] == ["AAAAA"]
 
 
 def test_many_notes_are_one_transaction_with_their_records(rig, chain, untidy):
@@ -137,12 +137,12 @@ def test_many_notes_are_one_transaction_with_their_records(rig, chain, untidy):
     before = rig.disk.commits
     rig.keep(journal, *opened)
     assert rig.disk.commits == before + 1
-    assert [live.table for live in rig.wait(journal.live())] == [each.table for each in opened]
+    assert [live.table for live in rig.wait(journal.index())] == [each.table for each in opened]
 
 
 def test_a_table_lived_as_long_as_the_run_that_wrote_its_last_record(rig, chain):
     def lived_until(journal):
-        return [live.lived_until for live in rig.wait(journal.live())]
+        return [live.lived_until for live in rig.wait(journal.index())]
 
     def live_on(journal, until):
         rig.wall = until

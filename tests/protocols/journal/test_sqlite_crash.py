@@ -128,7 +128,7 @@ import select
 import sys
 from hashlib import sha256
 from gamecore.record import Record
-from protocols.journal.sqlite.journal import SqliteJournal
+from protocols.journal.durable import DurableJournal
 
 class Turns:
     readers = []
@@ -139,7 +139,7 @@ class Turns:
     def removeReader(self, reader):
         sys.exit("the writer is gone")
 
-journal = SqliteJournal(sys.argv[1], Turns(), lambda: 1.0)
+journal = DurableJournal(sys.argv[1], Turns(), lambda: 1.0)
 journal.open()
 sequence = 0
 while True:

@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 from attrs import evolve
 
-from protocols.journal.sqlite.journal import JournalLost, JournalUndone
+from protocols.journal.errors import JournalFailed, JournalLost, JournalUndone
 
 
 def lines(records):
@@ -38,7 +38,7 @@ def test_commits_that_fail_are_made_in_the_end(rig, chain, way, times, noted):
     assert rig.troubles == ["the journal cannot be written: disk I/O error", None]
     rig.wait(done[1])
     assert rig.wait(journal.read("AAAAA")) == lines(a)
-    assert [live.sequence for live in rig.wait(journal.live())] == [8] * noted
+    assert [live.sequence for live in rig.wait(journal.index())] == [8] * noted
     assert rig.lost == []
 
 
@@ -136,7 +136,7 @@ def test_a_question_that_cannot_be_answered_fails_alone(rig, chain):
             raise sqlite3.DatabaseError("database disk image is malformed")
 
     rig.disk.watch = fail
-    with pytest.raises(sqlite3.DatabaseError):
+    with pytest.raises(JournalFailed):
         rig.wait(journal.read("AAAAA"))
     rig.disk.watch = None
     assert rig.wait(journal.read("AAAAA")) == lines(chain("AAAAA", 1))
@@ -219,14 +219,14 @@ def test_nothing_is_written_when_another_run_has_taken_over(rig, chain, size):
     assert rig.wait(rig.open().read("AAAAA")) == lines(a[:1])
 
 
-@pytest.mark.parametrize("act", ["beat", "live", "retire", "close"])
+@pytest.mark.parametrize("act", ["beat", "index", "retire", "close"])
 def test_whatever_is_written_finds_out_about_a_lost_claim(rig, chain, act):
     journal = rig.open()
     rig.keep(journal, *chain("AAAAA", 1))
     take_over(rig.path)
     getattr(journal, act)(*["AAAAA"] * (act == "retire"))
     if act == "retire":
-        journal.live()
+        journal.index()
     rig.turns.turn_until(lambda: rig.lost)
 
 

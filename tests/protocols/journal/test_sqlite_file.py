@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from protocols.journal.sqlite.journal import JournalRefused
+from protocols.journal.errors import JournalRefused
 
 
 def refusal(rig, path=None):

@@ -8,7 +8,8 @@ import zlib
 
 import pytest
 
-from protocols.journal.sqlite.journal import Finished, unpack
+from protocols.journal.interface import FinishedRow
+from protocols.journal.packing import unpack
 
 
 def lines(records):
@@ -32,14 +33,14 @@ def keep_three(rig, journal, chain):
 
 
 def live(rig, journal):
-    return [each.table for each in rig.wait(journal.live())]
+    return [each.table for each in rig.wait(journal.index())]
 
 
 def test_a_retired_table_is_one_compact_row(rig, journal, chain):
     journal.retire("BBBBB")
     assert live(rig, journal) == ["AAAAA", "CCCCC"]
     assert rig.wait(journal.read("BBBBB")) == []
-    assert rig.wait(journal.finished()) == [Finished("BBBBB", "nim", 539.0)]
+    assert rig.wait(journal.finished()) == [FinishedRow("BBBBB", "nim", 539.0)]
     record = rig.wait(journal.read_finished("BBBBB"))
     assert unpack(record) == lines(chain("BBBBB", 40))
     assert len(record) < sum(map(len, lines(chain("BBBBB", 40)))) / 2

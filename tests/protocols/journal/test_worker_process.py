@@ -25,8 +25,9 @@ from gamecore.settings import plain_settings
 from gamecore.table import Table, TableOptions
 from protocols.journal import worker as worker
 from protocols.journal.compaction import compact_game
+from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
 from protocols.journal.frames import frame
-from protocols.journal.sqlite.journal import JournalLost, JournalRefused, JournalUndone, unpack
+from protocols.journal.packing import unpack
 
 ROOT = Path(__file__).parents[4]
 SECONDS = 20
@@ -35,7 +36,7 @@ DAEMON = """
 import os, select, signal, sys
 from hashlib import sha256
 from gamecore.record import Record
-from protocols.journal.sqlite.journal import SqliteJournal
+from protocols.journal.durable import DurableJournal
 
 class Turns:
     readers = []
@@ -61,7 +62,7 @@ Turns.removeWriter = lambda self, writer: None
 asked = []
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
     signal.signal(number, lambda number, frame: asked.append(number))
-journal = SqliteJournal(sys.argv[1], Turns(), lambda: 1.0)
+journal = DurableJournal(sys.argv[1], Turns(), lambda: 1.0)
 journal.open()
 sequence = 0
 while not asked:
@@ -371,7 +372,7 @@ def test_closing_does_not_wait_until_thousands_are_retired(rig, chain, monkeypat
     journal.retire("AAAAA")
     rig.close(journal)
     journal = rig.open()
-    assert [each.table for each in rig.wait(journal.live())] == ["AAAAA"]
+    assert [each.table for each in rig.wait(journal.index())] == ["AAAAA"]
     assert rig.wait(journal.read("AAAAA")) == lines(chain("AAAAA", 3))
 
 

@@ -16,7 +16,7 @@ from gamecore.hall import Hall
 from gamecore.rules import Registry
 from protocols.host.door import TableDefaults, read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 from protocols.lobby.server import DOOR
 
 

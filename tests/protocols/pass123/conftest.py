@@ -19,7 +19,7 @@ from gamecore.rules import Registry
 from gamecore.table import Table
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 from protocols.pass123.server import DOOR, PassFactory
 
 SETS = ("QH QS QD 4C", "4H 4S 4D 7C", "7H 7S 7D AC", "AH AS AD QC")

@@ -17,7 +17,7 @@ from gamecore.hall import Hall
 from gamecore.rules import Registry
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 from protocols.rikiki.server import DOOR, RikikiFactory
 
 

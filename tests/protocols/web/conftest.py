@@ -21,7 +21,7 @@ from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
-from protocols.journal.interface import MemoryJournal
+from protocols.journal.memory import MemoryJournal
 from protocols.web.server import DOOR
 
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]+)"')

@@ -1,9 +1,8 @@
-"""The durable journal: one SQLite file, written by a process of its own.
+"""The durable journal: what it is to the daemon, whichever engine keeps it, in a process of its own.
 
-Here is what the daemon sees of it.  On the daemon's side, ``sqlite_spawn`` starts that process and
-``sqlite_writer`` talks to it; ``sqlite_wire`` is what they say.  On the other side, ``sqlite_child`` is the
-process, which reads at its ``sqlite_desk`` what it is to do, and does it as a ``worker``.  ``sqlite_store``
-is what is read and written, ``sqlite_file`` the file itself: its lock, its mode, its schema.
+``worker_spawn`` starts that process and ``writer`` talks to it; ``frames`` is what they say.  On the other side,
+``worker_process`` is the process, which reads at its ``worker_channel`` what it is to do, and does it as a
+``worker`` with the ``Store`` of an engine.  ``engines`` knows which engine, by where the journal is.
 
 A commit that fails is tried again until it succeeds; in the meantime ``on_trouble`` has been called, nothing
 fires, and nothing is lost or reordered.  A writer that is killed is not replaced: the journal is lost then, and
@@ -12,80 +11,25 @@ the daemon ends and is started again by whoever looks after it, which is the way
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from attrs import frozen
 from twisted.internet.defer import Deferred, fail, succeed
 from twisted.internet.interfaces import IReactorFDSet
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.record import Record
-from protocols.journal.lost import JournalLost
-from protocols.journal.sqlite.file import JournalRefused, hold, make_folder, make_private, release
-from protocols.journal.sqlite.store import (
-    FinishedRow,
-    LiveRow,
-    Note,
-    pack,
-    rows_of,
-    unpack,
-)
+from protocols.journal.engines import locate, take_lock
+from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
+from protocols.journal.interface import FinishedRow, IndexRow, Lock, Note, Row
 from protocols.journal.worker_spawn import Start, start_child
 from protocols.journal.writer import Writer, WriterCallbacks
 
-__all__ = [
-    "Finished",
-    "JournalLost",
-    "JournalRefused",
-    "JournalUndone",
-    "Live",
-    "SqliteJournal",
-    "pack",
-    "unpack",
-]
 
-
-@frozen
-class Live:
-    """One table that has not been retired: its row in the index, and what its last record says.
-
-    ``lived_until`` is the last sign of life of the run that wrote this record.
-    """
-
-    table: str
-    kind: str
-    stage: str
-    bot: bool
-    at: float
-    wall: float
-    sequence: int
-    head: str
-    lived_until: float
-
-
-@frozen
-class Finished:
-    """One table that was retired, and the wall time of its last record."""
-
-    table: str
-    kind: str
-    ended: float
-
-
-class JournalUndone(Exception):
-    """The journal was closed while it could not be written; ``commands`` were never committed."""
-
-    def __init__(self, commands: int) -> None:
-        super().__init__(f"{commands} commands are not in the journal and nobody was told of them")
-        self.commands = commands
-
-
-class SqliteJournal:
-    """A journal in a file, for one daemon at a time.
+class DurableJournal:
+    """A Journal that outlasts its process, for one daemon at a time.
 
     ``open`` it in the process and after the fork that will use it.  ``on_trouble`` and ``on_lost`` may be set.
     """
@@ -94,26 +38,22 @@ class SqliteJournal:
 
     def __init__(
         self,
-        path: str,
+        where: str,
         reactor: IReactorFDSet,
         wall: Callable[[], float],
         *,
         compact: Callable[..., bytes] | None = None,
         start: Start = start_child,
     ) -> None:
-        """Name the file; ``wall`` tells the time of day, ``compact`` makes one record of a table that ended.
-
-        ``compact`` is a function of a module, since it is called in the writer's process, with the lines of the
-        table and a Registry of the games installed.  What a partial has bound stays behind.
-        """
-        self.path = os.path.realpath(path)
+        """Say where it is kept; ``open_journal`` tells the rest. What a partial has bound stays behind."""
+        self._where = where
         self.on_trouble: Callable[[str | None], None] = self._log_trouble
         self.on_lost: Callable[[Exception], None] = self._log_lost
         self._wall = wall
         self._compact = None if compact is None else _name(compact)
         self._start = start
         self._writer = Writer(reactor, WriterCallbacks(self._trouble, self._odd, self._ended))
-        self._lock: int | None = None
+        self._lock: Lock | None = None
         self._lost: JournalLost | None = None
         self._closed: Deferred[None] | None = None
         self._notes: dict[str, Note] = {}
@@ -128,16 +68,20 @@ class SqliteJournal:
     def open(self) -> None:
         """Take the journal and begin a new run; blocks, and raises JournalRefused."""
         try:
-            make_folder(self.path)
-            self._lock = hold(self.path)
+            self._where = locate(self._where)
+            self._lock = take_lock(self._where)
             try:
-                make_private(self.path)
-                self._writer.open(self._start, self._lock, self.path, self._wall(), self._compact)
+                descriptors = self._lock.descriptors
+                self._writer.open(
+                    self._start, descriptors, self._where, self._wall(), self._compact
+                )
             except BaseException:
                 self._release()
                 raise
         except OSError as problem:
-            raise JournalRefused(f"the journal {self.path} cannot be used: {problem}") from problem
+            raise JournalRefused(
+                f"the journal {self._where} cannot be used: {problem}"
+            ) from problem
 
     # -- records ----------------------------------------------------------------------
 
@@ -159,9 +103,9 @@ class SqliteJournal:
         """Read the lines of a live table in their order."""
         return self._ask("read", table)
 
-    def live(self) -> Deferred[Sequence[Live]]:
+    def index(self) -> Deferred[Sequence[IndexRow]]:
         """List the tables that were noted and have not been retired."""
-        return self._ask("live").addCallback(_live)
+        return self._ask("index").addCallback(_index)
 
     def claim(self, table: str) -> Deferred[int]:
         """Give the epoch in which a table may be written: the run, for here one daemon has all tables."""
@@ -185,7 +129,7 @@ class SqliteJournal:
         """
         self._writer.tell("retire", table)
 
-    def finished(self) -> Deferred[Sequence[Finished]]:
+    def finished(self) -> Deferred[Sequence[FinishedRow]]:
         """List the tables that were retired, the latest first."""
         return self._ask("finished").addCallback(_finished)
 
@@ -224,7 +168,7 @@ class SqliteJournal:
 
     def _release(self) -> None:
         if self._lock is not None:
-            release(self._lock)
+            self._lock.release()
             self._lock = None
 
     # -- what the writer says ----------------------------------------------------------
@@ -250,12 +194,17 @@ class SqliteJournal:
         self._log.failure("{what}", Failure(problem), what=what)
 
 
-def _live(rows: Sequence[LiveRow]) -> Sequence[Live]:
-    return [Live(*row) for row in rows]
+def rows_of(batch: Sequence[Record]) -> list[Row]:
+    """Take from records what is written of them."""
+    return [(each.table, each.sequence, each.at, each.wall, each.line) for each in batch]
 
 
-def _finished(rows: Sequence[FinishedRow]) -> Sequence[Finished]:
-    return [Finished(*row) for row in rows]
+def _index(rows: Sequence[tuple[Any, ...]]) -> Sequence[IndexRow]:
+    return [IndexRow(*row) for row in rows]
+
+
+def _finished(rows: Sequence[tuple[Any, ...]]) -> Sequence[FinishedRow]:
+    return [FinishedRow(*row) for row in rows]
 
 
 def _name(function: Callable[..., bytes]) -> str:

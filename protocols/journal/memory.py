@@ -1,0 +1,69 @@
+"""A journal that forgets everything with its process, for tests and embedding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IReactorTime
+from twisted.internet.task import deferLater
+
+from gamecore.record import Record
+from protocols.journal.interface import IndexRow
+
+
+def _hear_nothing(what: object) -> None:
+    """Memory has no trouble to tell of."""
+
+
+class MemoryJournal:
+    """A Journal without a file: it commits in a later turn of the reactor, as any journal does."""
+
+    def __init__(self, clock: IReactorTime) -> None:
+        self.on_trouble: Callable[[str | None], None] = _hear_nothing
+        self.on_lost: Callable[[Exception], None] = _hear_nothing
+        self.pending = 0
+        self._clock = clock
+        self._lines: dict[str, list[bytes]] = {}
+
+    def open(self) -> None:
+        """There is nothing to take."""
+
+    def append(self, batch: Sequence[Record]) -> Deferred[None]:
+        """Keep a batch from the next turn of the reactor on."""
+        self.pending += len(batch)
+        return deferLater(self._clock, 0, self._keep, batch)
+
+    def _keep(self, batch: Sequence[Record]) -> None:
+        self.pending -= len(batch)
+        for record in batch:
+            self._lines.setdefault(record.table, []).append(record.line)
+
+    def note(self, table: str, kind: str, stage: str, bot: bool) -> None:
+        """Nobody will ever ask: the index is for the next process."""
+
+    def read(self, table: str) -> Deferred[Sequence[bytes]]:
+        """Read the lines of one table, as they stand in the next turn of the reactor."""
+        return deferLater(self._clock, 0, lambda: list(self._lines.get(table, ())))
+
+    def index(self) -> Deferred[Sequence[IndexRow]]:
+        """A new process has no tables."""
+        return deferLater(self._clock, 0, list)
+
+    def claim(self, table: str) -> Deferred[int]:
+        """Nobody else can write here."""
+        return deferLater(self._clock, 0, lambda: 1)
+
+    def retire(self, table: str) -> None:
+        """Forget the lines of a table."""
+        self._lines.pop(table, None)
+
+    def forget_finished(self, before_wall: float) -> None:
+        """What has ended is forgotten already."""
+
+    def beat(self) -> None:
+        """Nobody will ever ask."""
+
+    def close(self) -> Deferred[None]:
+        """Nothing is ever under way for longer than a turn."""
+        return deferLater(self._clock, 0, lambda: None)
