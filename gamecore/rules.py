@@ -9,9 +9,10 @@ chance: both are given.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from importlib.metadata import entry_points
 from random import Random
-from typing import Protocol
+from typing import Protocol, Self
 
 import attrs
 from attrs import frozen
@@ -105,6 +106,29 @@ class Position(Protocol):
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
+
+
+class OpenPosition(Position):
+    """A position that hides nothing: what a game without secrets need not write itself.
+
+    It begins without a limit of time and without an outcome.  A game that derives from it keeps all that changes
+    in attributes of plain data, beside ``emit``.
+    """
+
+    emit: Emit
+    outcome: Outcome | None = None
+
+    def due(self) -> Mapping[int, float]:
+        """Set nobody a limit."""
+        return {}
+
+    def time_up(self, seat: int, now: float) -> None:
+        """Let whoever has not moved in time be gone, by the reason ``time``."""
+        self.leave(seat, "time", now)
+
+    def guess(self, seat: int | None, chance: Chance, emit: Emit = tell_nobody) -> Self:
+        """Copy the position: there is nothing to guess in it."""
+        return deepcopy(self, {id(self.emit): emit})
 
 
 class Rules(Protocol[O]):

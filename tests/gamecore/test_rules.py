@@ -8,7 +8,15 @@ import attrs
 import pytest
 
 from gamecore.errors import Refused
-from gamecore.rules import Move, NextRound, Outcome, Registry, Seat, installed_rules
+from gamecore.rules import (
+    Move,
+    NextRound,
+    OpenPosition,
+    Outcome,
+    Registry,
+    Seat,
+    installed_rules,
+)
 
 INSTALLED = installed_rules()
 
@@ -90,3 +98,37 @@ def test_moves_and_seats_are_values():
     assert Seat("wren") == Seat("wren", None)
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         Seat("wren").name = "robin"
+
+
+# -- a position that hides nothing ----------------------------------------------------
+
+
+class Counting(OpenPosition):
+    """Counts what is played, until somebody leaves."""
+
+    def __init__(self, emit):
+        self.emit, self.played = emit, []
+
+    def play(self, seat, move, now):
+        self.played.append(seat)
+        self.emit(seat)
+
+    def leave(self, seat, why, now):
+        self.outcome = Outcome((1, 2), reason=why)
+
+
+def test_a_guess_of_an_open_position_goes_on_by_itself_and_tells_its_own_listener():
+    told, guessed = [], []
+    position = Counting(told.append)
+    position.play(0, NextRound(), 0.0)
+    guess = position.guess(None, None, guessed.append)
+    guess.play(1, NextRound(), 0.0)
+    assert (position.played, guess.played) == ([0], [0, 1])
+    assert (told, guessed) == ([0], [1])
+
+
+def test_an_open_position_has_no_clock_and_whoever_is_late_all_the_same_is_gone():
+    position = Counting([].append)
+    assert position.due() == {} and position.outcome is None
+    position.time_up(0, 1.0)
+    assert position.outcome.reason == "time"

@@ -1,0 +1,1 @@
+"""Connect Four for Parlour: its rules, its words and its bots."""

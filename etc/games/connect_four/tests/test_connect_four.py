@@ -1,0 +1,223 @@
+"""Connect Four: its rules, its words, its bots, and that the French catalogue says all of it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from babel.messages.pofile import read_po
+
+from connect_four.bot import LEVELS
+from connect_four.rules import RULES, ConnectFourOptions, DiscDropped, DropDisc, line_through
+from connect_four.text import REASONS, TEXT
+from gamecore.errors import Malformed, Refused
+from gamecore.events import RoundBegan, RoundOver
+from gamecore.fairness import Deal
+from gamecore.rules import Outcome, Seat
+from gamecore.settings import settings_of
+from protocols.i18n.translate import ENGLISH
+
+NAMES = ("ann", "bob")
+
+
+class Game:
+    """One game under way, and all that was heard of it."""
+
+    def __init__(self, **options: int) -> None:
+        self.heard: list[object] = []
+        seats = [Seat(name) for name in NAMES]
+        chosen = ConnectFourOptions(**options)
+        self.position = RULES.begin(seats, chosen, Deal("00" * 32), self.heard.append, 0.0)
+
+    def play(self, columns: str) -> Game:
+        """Let both play in turn, into columns counted from 1."""
+        for column in columns:
+            (seat,) = self.position.to_move()
+            self.position.play(seat, DropDisc(int(column) - 1), 1.0)
+        return self
+
+    def draw(self) -> list[str]:
+        """Draw the board as seat 0 sees it."""
+        view = SimpleNamespace(board=self.position.seen_by(0), names=NAMES)
+        return list(TEXT.board(view, ENGLISH))
+
+
+# -- the rules ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("columns", "line"),
+    [
+        ("1212121", ((0, 0), (0, 1), (0, 2), (0, 3))),
+        ("1122334", ((0, 0), (1, 0), (2, 0), (3, 0))),
+        ("12233434644", ((0, 0), (1, 1), (2, 2), (3, 3))),
+        ("76655454244", ((3, 3), (4, 2), (5, 1), (6, 0))),
+        ("1122445663", ()),
+    ],
+)
+def test_four_in_a_row_win_in_every_direction(columns, line):
+    game = Game().play(columns)
+    assert game.position.line == line
+    assert game.position.outcome == (Outcome((1, 2), reason="four in a row") if line else None)
+
+
+def test_a_line_may_be_longer_than_four():
+    columns = ((0,), (0,), (0,), (0,), (0,), (), ())
+    assert len(line_through(columns, 2)) == 5
+
+
+def test_what_happens_is_told():
+    game = Game().play("1212121")
+    assert game.heard[:3] == [RoundBegan(1), DiscDropped(0, 0, 0, ()), DiscDropped(1, 1, 0, ())]
+    assert game.heard[-1] == RoundOver(1)
+
+
+def test_a_full_board_is_a_draw():
+    game = Game(columns=4, rows=4).play("1234" * 2 + "2143" + "1234")
+    assert game.position.outcome == Outcome((1, 1), reason="the board is full")
+    assert game.position.to_move() == frozenset()
+
+
+def test_what_the_rules_do_not_allow_is_refused_and_changes_nothing():
+    game = Game(rows=4).play("1111")
+    before = game.position.seen_by(None)
+    for seat, column, key in [
+        (1, 1, "not-your-turn"),
+        (0, 0, "no-room-there"),
+        (0, 7, "no-room-there"),
+        (0, -1, "no-room-there"),
+    ]:
+        with pytest.raises(Refused) as refusal:
+            game.position.play(seat, DropDisc(column), 2.0)
+        assert refusal.value.key == key
+    assert game.position.seen_by(None) == before
+
+
+def test_a_game_that_is_over_is_over():
+    game = Game().play("1212121")
+    with pytest.raises(Refused, match="game-over"):
+        game.position.play(1, DropDisc(0), 2.0)
+    heard = list(game.heard)
+    game.position.leave(0, "left", 2.0)
+    assert game.heard == heard
+
+
+def test_each_move_has_its_own_time_and_who_uses_it_up_has_lost():
+    game = Game(seconds=10)
+    assert game.position.due() == {0: 10.0}
+    game.play("1")
+    assert game.position.due() == {1: 11.0}
+    game.position.time_up(1, 11.0)
+    assert game.position.outcome == Outcome((1, 2), reason="time")
+    assert game.position.due() == {}
+
+
+def test_a_guess_is_a_game_of_its_own():
+    game = Game().play("121212")
+    heard: list[object] = []
+    guess = game.position.guess(0, Random(1), heard.append)
+    assert guess.seen_by(1) == game.position.seen_by(1)
+    guess.play(0, DropDisc(0), 2.0)
+    assert guess.outcome is not None and game.position.outcome is None
+    assert heard[-1] == RoundOver(1) and RoundOver(1) not in game.heard
+
+
+# -- the words ------------------------------------------------------------------------
+
+
+def test_the_board_is_drawn_with_the_line_in_capitals():
+    assert Game(columns=5, rows=4).play("1212121").draw() == [
+        "| X . . . . |",
+        "| X o . . . |",
+        "| X o . . . |",
+        "| X o . . . |",
+        "  1 2 3 4 5",
+        "x ann, o bob",
+    ]
+
+
+def test_the_largest_board_fits_a_small_screen():
+    drawn = Game(columns=9, rows=9).draw()
+    assert len(drawn) <= 20 - 6 and max(map(len, drawn)) <= 40
+
+
+def test_a_column_is_typed_as_a_number():
+    for typed in ("drop 4", "4", "DROP 4"):
+        assert TEXT.read(typed.split(), (), None, ENGLISH) == DropDisc(3)
+    for typed in ("drop", "0", "44", "drop x", "4 4", "٤"):
+        with pytest.raises(Malformed):
+            TEXT.read(typed.split(), (), None, ENGLISH)
+
+
+def test_every_drop_is_told_in_one_line():
+    heard = Game().play("1212121").heard
+    told = [TEXT.describe(event, NAMES, ENGLISH) for event in heard]
+    assert told[1] == "ann plays column 1."
+    assert told[-2] == "ann plays column 1 and has four in a row!"
+    assert told[0] is told[-1] is None
+
+
+class Listener:
+    """Stands in for a language, and keeps every sentence that is asked of it."""
+
+    def __init__(self) -> None:
+        self.sentences: set[str] = set()
+
+    def __call__(self, sentence: str, /, **facts: object) -> str:
+        self.sentences.add(sentence)
+        return sentence
+
+
+def all_sentences() -> set[str]:
+    """Say everything there is to say."""
+    said = Listener()
+    game = Game().play("1212121")
+    for event in game.heard:
+        TEXT.describe(event, NAMES, said)
+    TEXT.ask([], game.position.seen_by(0), said)
+    with pytest.raises(Malformed):
+        TEXT.read(["up"], (), None, said)
+    helps = {each.bounds.help for each in settings_of(RULES.options)}
+    return said.sentences | helps | {*REASONS, *TEXT.verbs.values(), *TEXT.refusals.values()}
+
+
+def test_the_french_catalogue_says_all_of_it_and_nothing_else():
+    with (files("connect_four") / "catalogues" / "fr.po").open("rb") as file:
+        catalogue = {each.id: each.string for each in read_po(file, locale="fr") if each.id}
+    assert catalogue.keys() == all_sentences()
+    assert all(catalogue.values())
+
+
+# -- the bots -------------------------------------------------------------------------
+
+
+def choose(level: str, columns: str) -> int:
+    position = Game().play(columns).position
+    (seat,) = position.to_move()
+    move = LEVELS[level].choose(position.seen_by(seat), position.legal_moves(seat), Random(7))
+    return move.column + 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_takes_a_win(level):
+    assert choose(level, "121212") == 1
+
+
+def test_a_good_bot_prevents_a_loss():
+    assert choose("good", "12121") == 1
+
+
+def test_the_good_bot_beats_the_easy_one():
+    wins = 0
+    for seed in range(10):
+        chance, game = Random(seed), Game()
+        while seats := game.position.to_move():
+            (seat,) = seats
+            bot = LEVELS["good" if seat == seed % 2 else "easy"]
+            moves = game.position.legal_moves(seat)
+            game.position.play(seat, bot.choose(game.position.seen_by(seat), moves, chance), 1.0)
+        assert game.position.outcome is not None
+        wins += game.position.outcome.places[seed % 2] == 1
+    assert wins >= 8
