@@ -15,6 +15,7 @@ from typing import cast
 from attrs import frozen
 from automat import NoTransition
 
+from gamecore.answers import Answers
 from gamecore.commands import (
     Abandon,
     Absence,
@@ -40,7 +41,7 @@ from gamecore.fairness import Deal, commitment
 from gamecore.game import GameCore, GameMachine, Stage
 from gamecore.player import PlayerCore, Presence
 from gamecore.roster import Roster, Sitter
-from gamecore.rules import AnyRules, Move, Position, Seat
+from gamecore.rules import AnyRules, Move, Position, Seat, View
 from gamecore.settings import read_settings, setting
 from gamecore.table_events import (
     Abandoned,
@@ -57,7 +58,7 @@ from gamecore.table_events import (
     SeedRevealed,
     Waiting,
 )
-from gamecore.table_view import Invitation, TableView, Turn
+from gamecore.table_view import Detail, Invitation, TableView, Turn
 
 TABLE_VERSION = 1
 MOST_WORDS = 200  # characters in one Mix
@@ -102,6 +103,7 @@ class Table:
     """One table and its whole life; only :meth:`apply` changes it."""
 
     __slots__ = (
+        "_answers",
         "_away",
         "_fed",
         "_game",
@@ -109,7 +111,6 @@ class Table:
         "_heard",
         "_live",
         "_options",
-        "_position",
         "_roster",
         "_seed",
         "_standing_since",
@@ -140,7 +141,7 @@ class Table:
         self.public = True  # whether all that the last command brought was for everyone
         self._game_core = GameCore()
         self._game = GameMachine(self._game_core)
-        self._position: Position | None = None  # what is shown, also after the game
+        self._answers: Answers | None = None  # of what is shown, also after the game
         self._live: Position | None = None  # what may still be played
         self._roster = Roster(self.most_players)
         self._heard: list[Event] = []
@@ -164,9 +165,12 @@ class Table:
         if type(command) is not Play and self.stage is Stage.ABANDONED:
             raise Refused("table-closed")
         try:
+            self._forget_answers()
             _ACTIONS[type(command)](self, command, now)
         except NoTransition as problem:
             raise Refused("not-now") from problem
+        finally:
+            self._forget_answers()
         self.sequence += 1
         self._touched = now
         if self._standing_since is not None or self._away:
@@ -184,6 +188,10 @@ class Table:
 
     def _emit(self, event: Event) -> None:
         self._heard.append(event)
+
+    def _forget_answers(self) -> None:
+        if self._answers is not None:
+            self._answers.forget()
 
     # -- questions --------------------------------------------------------------------
 
@@ -251,11 +259,18 @@ class Table:
 
     def awaited(self) -> frozenset[int]:
         """Name the seats whose decisions are awaited."""
-        return frozenset() if self._live is None else self._live.to_move()
+        if self._live is None or self._answers is None:
+            return frozenset()
+        return self._answers.to_move()
 
-    def legal_moves(self, seat: int) -> Sequence[Move]:
+    def legal_moves(self, seat: int) -> tuple[Move, ...]:
         """List what the rules let a seat do now."""
-        return self._live.legal_moves(seat) if self._live is not None else ()
+        if self._live is None or self._answers is None:
+            return ()
+        return self._answers.legal_moves(seat)
+
+    def _board(self, seat: int | None) -> View | None:
+        return None if self._answers is None else self._answers.seen_by(seat)
 
     def absence(self, seat: int) -> Absence:
         """Say what a lost link means for a seat: a token can bring its player back, nothing else can."""
@@ -266,7 +281,6 @@ class Table:
 
     def seen_by(self, seat: int | None, now: float) -> TableView:
         """Tell all that the player in ``seat`` may know; None is a watcher."""
-        position = self._position
         return TableView(
             code=self.code,
             kind=self.rules.kind,
@@ -284,7 +298,7 @@ class Table:
             at=now,
             to_move=self.awaited(),
             due=dict(self._turns_due()),
-            board=None if position is None else position.seen_by(seat),
+            board=self._board(seat),
         )
 
     def _invitations(self) -> Iterator[Invitation]:
@@ -303,16 +317,17 @@ class Table:
         owner = self.opened.owner
         return owner is not None and compare_digest(owner, token)
 
-    def turn_of(self, seat: int | None, now: float) -> Turn:
+    def turn_of(self, seat: int | None, now: float, detail: Detail = Detail.OWN_BOARD) -> Turn:
         """Tell whose decision is awaited, and what ``seat`` may do if it is its own."""
-        moves = () if seat is None else tuple(self.legal_moves(seat))
-        position = self._live if moves else None
+        moves = () if seat is None else self.legal_moves(seat)
+        drawn = bool(moves) if detail is Detail.OWN_BOARD else detail is not Detail.MOVES
         return Turn(
             at=now,
             to_move=self.awaited(),
             due=dict(self._turns_due()),
             moves=moves,
-            board=None if position is None else position.seen_by(seat),
+            board=self._board(seat) if drawn else None,
+            view=self.seen_by(seat, now) if detail is Detail.VIEW else None,
         )
 
     def quiet(self) -> bool:
@@ -322,7 +337,7 @@ class Table:
     def alarm_at(self) -> float | None:
         """Say when the next clock runs out, in table time, if any does."""
         if self._live is not None and self._standing_since is None and not self._away:
-            due = self._live.due()  # all that can run out, nearly always
+            due = self._due()  # all that can run out, nearly always
             return min(due.values()) + self._stood if due else None
         return min((at for at, _, _ in self._clocks()), default=None)
 
@@ -345,8 +360,11 @@ class Table:
 
     def _turns_due(self) -> Iterator[tuple[int, float]]:
         if self._live is not None and self._standing_since is None:
-            for seat, at in self._live.due().items():
+            for seat, at in self._due().items():
                 yield seat, at + self._stood
+
+    def _due(self) -> Mapping[int, float]:
+        return {} if self._answers is None else self._answers.due()
 
     def _idle(self) -> bool:
         """Say whether only those who sit or look on could make anything happen."""
@@ -477,7 +495,7 @@ class Table:
         deal = Deal(self._seed, self._words)
         self._stood, self._standing_since = 0.0, None
         self._live = self.rules.begin(seats, self._options, deal, self._emit, now)
-        self._position = self._live
+        self._answers = Answers(self._live)
         self._game.start()
         for sitter in self._roster:
             sitter.life.deal_in()
@@ -485,7 +503,7 @@ class Table:
 
     def _play(self, command: Play, now: float) -> None:
         if self._live is None:
-            raise Refused("no-game" if self._position is None else "game-over")
+            raise Refused("no-game" if self._answers is None else "game-over")
         self._roster.find(
             command.seat
         )  # a position may take any seat but its mover's for out of turn
@@ -556,7 +574,7 @@ class Table:
             raise Refused("table-closed")
         self._roster.reorder(command.order)
         self._game.rematch()
-        self._position = None
+        self._answers = None
         self._words = []
         self._promise(command.seed)
         self._emit(Gathered(self._game_core.number, self.names, self.commitment))

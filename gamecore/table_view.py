@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 
 from attrs import frozen
 
@@ -58,16 +59,26 @@ class TableView:
     board: View | None
 
 
+class Detail(Enum):
+    """How much of the table comes with a :class:`Turn`: no more than its reader draws from."""
+
+    MOVES = "moves"
+    OWN_BOARD = "own board"  # the board as well, for the seat whose decision is awaited
+    BOARD = "board"  # the board, whoever is awaited
+    VIEW = "view"  # all that the seat may know
+
+
 @frozen
 class Turn:
     """Whose decision is awaited at the table time ``at``, and until when (``due``, in table time).
 
-    ``moves`` are the legal ones of the seat it was made for, none unless its decision is awaited; ``board`` is
-    the game's View for that seat then.
+    ``moves`` are the legal ones of the seat it was made for, none unless its decision is awaited. The game's
+    View for that seat, ``board``, and the whole ``view`` are there as far as the :class:`Detail` asked for.
     """
 
     at: float
     to_move: frozenset[int]
     due: Mapping[int, float]
     moves: tuple[Move, ...]
-    board: View | None
+    board: View | None = None
+    view: TableView | None = None

@@ -19,7 +19,7 @@ from gamecore.errors import Refused
 from gamecore.games.castle import RULES, Deck
 from gamecore.rules import Move
 from gamecore.table import Table
-from gamecore.table_view import TableView, Turn
+from gamecore.table_view import Detail, TableView, Turn
 from protocols.castle import wire
 from protocols.castle.objects import Objects
 from protocols.castle.pending_requests import Ask, Back, Creation, Wanted
@@ -82,6 +82,7 @@ class CastleFace(BoundedLine):
 
     max_length = wire.LIMIT
     newline = b"\n"
+    detail = Detail.OWN_BOARD
     deadline = UNJOINED_SECONDS
     factory: CastleFactory
     place: Place | None = None

@@ -10,7 +10,7 @@ from gamecore.games.castle import CARDS, CastleView, moves, operations
 from gamecore.games.castle.moves import Spot
 from gamecore.rules import Move
 from gamecore.table_events import Abandoned, GameOver
-from gamecore.table_view import TableView, Turn
+from gamecore.table_view import Detail, TableView, Turn
 from protocols.castle import choices, questions, wire
 from protocols.castle.choices import Choice
 from protocols.castle.messages import OVER, player_list
@@ -40,7 +40,6 @@ class Hearer:
         self._teller: Teller | None = None
         self._board: CastleView | None = None
         self._moves: Sequence[Move] = ()
-        self._peeks = 0  # Views that were asked for only to see what has changed
         self._fresh = False  # whether the board was shown and nothing was asked since
         self._choice: Choice | None = None
         self._paying: Request | None = None  # the play that is being paid for
@@ -64,6 +63,11 @@ class Hearer:
         """Say that a room is open."""
         self._send({"COMMAND": "ROOM_CREATE_RESP", "SUCCESS": True, "ROOM": code})
 
+    def _extend(self, extended: bool) -> None:
+        """Follow the cards at every turn, or only where a decision is awaited."""
+        self._extended = extended
+        self._face.detail = Detail.BOARD if extended else Detail.OWN_BOARD
+
     @property
     def _seat(self) -> int:
         return self._face.seat or 0
@@ -81,11 +85,6 @@ class Hearer:
     def shown(self, view: TableView) -> None:
         """Reply to who has come, and show how the table stands."""
         board = view.board
-        if self._peeks and isinstance(board, CastleView):
-            self._peeks -= 1
-            self._send(*changes(self._board, board, self._seat))
-            self._board = board
-            return
         request, self._joining = self._joining, None
         self._teller = Teller(self._seat, self._face.factory.settings.legacy_castle_damage)
         if request is not None or board != self._board:
@@ -141,7 +140,9 @@ class Hearer:
         self._moves = turn.moves
         self._offer = None
         if not isinstance(board, CastleView):
-            self._peek(turn)
+            return
+        if not turn.moves:
+            self._follow(turn, board)
             return
         self._board = board
         if self._teller is not None:
@@ -153,11 +154,11 @@ class Hearer:
             self._choice = self._paying = None
             self._ask(board)
 
-    def _peek(self, turn: Turn) -> None:
-        """Look at the cards while the other player is awaited."""
+    def _follow(self, turn: Turn, board: CastleView) -> None:
+        """Say what has become of the cards while the other player is awaited."""
         if self._extended and turn.to_move and self._board is not None:
-            self._peeks += 1
-            self._face.factory.host.look(self._face)
+            self._send(*changes(self._board, board, self._seat))
+            self._board = board
 
     def _ask(self, board: CastleView) -> None:
         question = board.question

@@ -46,7 +46,7 @@ class Objects(Hearer):
         if self._face.busy:
             raise Fault("ALREADY_JOINED", "you have joined already")
         self._joining = request
-        self._extended = request.flag("EXTENSIONS", False)
+        self._extend(request.flag("EXTENSIONS", False))
         solo = request.fields.get("SOLO", False)
         level = "normal" if solo is True else solo if isinstance(solo, str) else None
         deck = request.fields.get("DECK_DATA")
@@ -63,7 +63,8 @@ class Objects(Hearer):
     def _rejoin(self, request: Request) -> None:
         if self._face.busy:
             raise Fault("ALREADY_JOINED", "you have joined already")
-        self._joining, self._extended = request, True
+        self._joining = request
+        self._extend(True)
         self._face.come_back(request.text("TOKEN", most=wire.TOKEN_LIMIT))
 
     def _end(self, request: Request) -> None:

@@ -8,9 +8,12 @@ from attrs import frozen
 
 from gamecore.events import Event, heard_by
 from gamecore.player import PlayerCore
-from gamecore.table_view import Turn
+from gamecore.table import Table
+from gamecore.table_view import Detail, Turn
 from protocols.host.face import Face, Follower, News, Place
 from protocols.host.live_table import LiveTable
+
+_OWN = (Detail.MOVES, Detail.OWN_BOARD)  # nothing in it is a seat's own unless it is to move
 
 Guarded = Callable[..., None]
 """Takes a face, what it is to hear, and with what; sees to a face that cannot hear it."""
@@ -57,17 +60,23 @@ def prepare_delivery(
 
 
 def draw_turns(live: LiveTable, now: float) -> Sequence[tuple[Follower, Turn]]:
-    """Draw for each follower, there or on its way, whose turn it is; all whose turn it is not share one."""
-    if not live.followers:
-        return ()
-    table = live.table
-    shared = table.turn_of(None, now)
-    turns: list[tuple[Follower, Turn]] = []
-    for face in live.followers:
-        player = None if face.place is None else face.place.player
-        moves = player is not None and player.seat in shared.to_move
-        turns.append((face, table.turn_of(player.seat, now) if player and moves else shared))
-    return turns
+    """Draw for each follower, there or on its way, whose turn it is; those who draw the same share one."""
+    shared: dict[tuple[int | None, Detail], Turn] = {}
+    return [(face, _turn_of(face, live.table, now, shared)) for face in live.followers]
+
+
+def _turn_of(
+    face: Follower, table: Table, now: float, shared: dict[tuple[int | None, Detail], Turn]
+) -> Turn:
+    player = None if face.place is None else face.place.player
+    seat = None if player is None else player.seat
+    detail = face.detail
+    if detail in _OWN and seat not in table.awaited():
+        seat, detail = None, Detail.MOVES
+    turn = shared.get((seat, detail))
+    if turn is None:
+        turn = shared[seat, detail] = table.turn_of(seat, now, detail)
+    return turn
 
 
 def _share(

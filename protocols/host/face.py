@@ -13,7 +13,7 @@ It draws from these alone, never from the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard
 
 from attrs import define
 from twisted.internet.defer import Deferred
@@ -26,7 +26,7 @@ from gamecore.player import PlayerCore
 from gamecore.rules import Move
 from gamecore.settings import Value
 from gamecore.table import Table
-from gamecore.table_view import TableView, Turn
+from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.people import People
 from protocols.host.table_actions import TableAction
 
@@ -87,12 +87,20 @@ class Face(Protocol):
         """Hear that the place at the table is no more: closed, taken over, or left."""
 
 
-@runtime_checkable
 class Follower(Face, Protocol):
     """A face that also wants to hear, after all that is told, whose turn it is and what may be done."""
 
+    @property
+    def detail(self) -> Detail:
+        """How much it is to hear with each turn."""
+
     def turned(self, turn: Turn) -> None:
         """Hear whose decision is awaited now; nothing need have changed since it was heard last."""
+
+
+def follows(face: Face) -> TypeGuard[Follower]:
+    """Say whether a face is one that follows whose turn it is."""
+    return hasattr(face, "detail")
 
 
 class Host(Protocol):

@@ -32,7 +32,7 @@ from protocols.host.commit_queue import CommitQueue
 from protocols.host.delivery import Delivery, draw_turns, prepare_delivery
 from protocols.host.door import TableDefaults
 from protocols.host.dormant import UNREACHABLE, DormantTables, Taken
-from protocols.host.face import Face, Follower, Place
+from protocols.host.face import Face, Place, follows
 from protocols.host.live_table import LiveTable
 from protocols.host.passwords import InThread, Passwords
 from protocols.host.people import People
@@ -210,9 +210,9 @@ class TableService:
         if place.player is not None:
             live.holders.append(face)
         view = self._view(live, place)
-        follows = isinstance(face, Follower)
-        turn = live.table.turn_of(view.seat, view.at) if follows else None
-        if isinstance(face, Follower):
+        turn = None
+        if follows(face):
+            turn = live.table.turn_of(view.seat, view.at, face.detail)
             live.followers.append(face)  # from now on, though it hears of it in its time
         self._queue.post(partial(self._join, face, live, place, view, turn))
 
@@ -223,7 +223,7 @@ class TableService:
             return
         live.faces.append(face)
         self._guarded(face, face.shown, view)
-        if turn is not None and isinstance(face, Follower) and face.place is place:
+        if turn is not None and follows(face) and face.place is place:
             self._guarded(face, face.turned, turn)
 
     def _view(self, live: LiveTable, place: Place) -> TableView:

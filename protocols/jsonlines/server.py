@@ -16,7 +16,7 @@ from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
 from gamecore.settings import setting
-from gamecore.table_view import TableView, Turn
+from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host, News, Place
 from protocols.host.people import Remark
@@ -48,6 +48,7 @@ class JsonFace(BoundedLine):
 
     max_length = 16 * 1024
     newline = b"\n"
+    detail = Detail.MOVES
     rate = burst = inf  # what is too fast is refused here, where it has an id
     factory: JsonFactory
 

@@ -26,7 +26,7 @@ from protocols.i18n.game_text import GameText
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 
-_NOBODY = Turn(0.0, frozenset(), {}, (), None)
+_NOBODY = Turn(0.0, frozenset(), {}, ())
 
 
 @cache

@@ -19,7 +19,7 @@ from twisted.python.failure import Failure
 from gamecore.errors import Malformed, Refused
 from gamecore.events import RoundBegan
 from gamecore.table_events import Abandoned, GameOver
-from gamecore.table_view import TableView, Turn
+from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.face import Host, News, Place
 from protocols.host.people import Remark
 from protocols.i18n.game_text import Bench, find_text
@@ -57,6 +57,7 @@ class Visitor(BoundedLine):
     colour: bool = False
     secret: str = ""  # the password of the table, once it has let us in
     benches: dict[str, Bench] | None = None  # what is made ready for games, by their kinds
+    detail = Detail.OWN_BOARD
     openings: TokenBucket | None = None  # how many tables this person may still open
 
     _telnet: Negotiation | None = None

@@ -12,12 +12,11 @@ from twisted.internet.interfaces import IReactorTime
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.table_events import SeedRevealed
-from gamecore.table_view import TableView, Turn
+from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.face import Host, News, Place
 
 ANSWER_SECONDS = 15.0  # a page that has no answer by then says so
 _LINES = 40
-_CATCH_UP = "catch-up"
 
 
 class Stream(Protocol):
@@ -33,6 +32,8 @@ class Stream(Protocol):
 class WebFace:
     """A Follower that any number of pages draw from: the last View, whose turn it is, what happened lately."""
 
+    detail = Detail.VIEW
+
     def __init__(self, host: Host) -> None:
         self.place: Place | None = None
         self.view: TableView | None = None
@@ -47,7 +48,7 @@ class WebFace:
             str, str
         ] = {}  # of what is shown now, by language, where all pages are alike
         self._host = host
-        self._looking = False
+        self._behind = False  # something was told that no page shows yet
 
     # -- what pages ask for -----------------------------------------------------------
 
@@ -71,26 +72,28 @@ class WebFace:
     def shown(self, view: TableView) -> None:
         """Keep the View, and draw it wherever somebody looks."""
         self.view = view
+        self._behind = False
         self._show()
 
     def told(self, news: News) -> None:
-        """Remember what happened, and fetch the View that it led to for those who look."""
+        """Remember what happened; the View that it led to comes with the turn."""
         for event in news.events:
             seed = isinstance(event, SeedRevealed)
             (self.seeds if seed else self.lately).append((event, news.names))
-        if self.streams and not self._looking:
-            self._looking = True
-            self._host.look(self, _CATCH_UP)
+        self._behind = True
 
     def turned(self, turn: Turn) -> None:
-        """Remember what may be done; the View that goes with it follows, or has come."""
+        """Remember what may be done, and show what has happened."""
         self.turn = turn
+        if turn.view is not None:
+            self.view = turn.view
+        if self._behind:
+            self._behind = False
+            self._show()
 
     def answered(self, tag: Any, refusal: Refused | None) -> None:
         """Give the answer to the page that waits for it."""
-        if tag is _CATCH_UP:
-            self._looking = False
-        elif isinstance(tag, Deferred) and not tag.called:
+        if isinstance(tag, Deferred) and not tag.called:
             tag.callback(refusal)
 
     def given(self, token: str) -> None:

@@ -25,7 +25,7 @@ from gamecore.fairness import Deal
 from gamecore.hall import Hall
 from gamecore.rules import AnyRules, Position, Registry, Seat, installed_rules, sample
 from gamecore.table import Table
-from gamecore.table_view import TableView, Turn
+from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.face import News, Place
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
@@ -94,6 +94,7 @@ class Guest:
     """A face that remembers what it may do, and finds fault with being refused."""
 
     __slots__ = ("place", "turn")
+    detail = Detail.OWN_BOARD
 
     def __init__(self) -> None:
         self.place: Place | None = None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gamecore.games.castle import CARDS, SAMPLE_DECKS
 from gamecore.games.castle import moves as castle_moves
+from gamecore.table_view import Detail
 from protocols.castle.places import name_of
 
 HIDDEN = -1
@@ -213,26 +214,25 @@ class Game:
         (live,) = door.host._live.values()
         self.table = live.table
 
-    @property
-    def position(self):
-        return self.table._position
+    def board(self, seat):
+        return self.table.turn_of(seat, 0.0, Detail.BOARD).board
 
     def step(self):
         """Let somebody do something; False once the game is over."""
-        waiting = sorted(self.position.to_move())
+        waiting = sorted(self.table.awaited())
         if not waiting:
             return False
         seat = self.chance.choice(waiting)
-        moves = list(self.position.legal_moves(seat))
+        moves = list(self.table.legal_moves(seat))
         acts = [
             each
             for each in moves
             if not isinstance(each, castle_moves.EndTurn | castle_moves.Mulligan)
         ]
         move = self.chance.choice(acts if acts and self.chance.random() < 0.85 else moves)
-        before = self.position.seen_by(seat)
+        before = self.board(seat)
         self.play(self.sides[seat], move, before)
-        assert self.position.seen_by(seat) != before, f"{move} was not played"
+        assert self.board(seat) != before, f"{move} was not played"
         return True
 
     def play(self, side, move, board):
@@ -311,9 +311,9 @@ def play_game(castle_door, seed):
         for _ in range(ENOUGH):
             if not game.step():
                 break
-            if game.position.seen_by(0).stage == "turn" and game.position.seen_by(0).action is None:
+            if game.board(0).stage == "turn" and game.board(0).action is None:
                 game.check()
-        over = not game.position.to_move()
+        over = not game.table.awaited()
         ends = [side.ended for side in game.sides]
         assert ends[0] == ends[1] and bool(ends[0]) == over
 

@@ -14,6 +14,7 @@ from gamecore.game import Stage
 from gamecore.games.nim import Take
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
+from gamecore.table_view import Detail
 from protocols.host import table_actions
 from protocols.host.door import TableDefaults
 from protocols.host.host import Host
@@ -23,6 +24,8 @@ from protocols.journal.memory import MemoryJournal
 
 class Visitor:
     """A face of the whole hall that remembers all it hears, in order."""
+
+    detail = Detail.OWN_BOARD
 
     def __init__(self):
         self.place = None
