@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, Protocol, cast
 
-from twisted.internet.interfaces import IDelayedCall
+from attrs import frozen
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
@@ -19,22 +19,21 @@ from gamecore.errors import Malformed, Refused
 from gamecore.events import Event
 from gamecore.game import Stage
 from gamecore.games.gops import Bid, GopsView
+from gamecore.settings import setting
 from gamecore.table import Table
 from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import TableView
 from protocols.gops import wire, wire_events
-from protocols.gops.stream import Bodies
-from protocols.host.face import News, Place
+from protocols.gops.message_splitter import MessageSplitter
+from protocols.host.face import Host, News, Place
 from protocols.net.limits import TokenBucket
-from protocols.net.link import Link
-from protocols.net.pacing import Spacing
-
-if TYPE_CHECKING:
-    from protocols.gops.server import GopsFactory
+from protocols.net.link import Owner
+from protocols.net.pacing import PacedLink
+from protocols.net.timeout import Timeout
 
 IDLE_SECONDS = 900.0
 FRAME_SECONDS = 30.0
-PATIENCE = 20  # faulty messages in a row
+MOST_FAULTS = 20  # in a row
 _MOVE = "move"
 _CREATE, _JOIN, _WATCH, _RETURN = "create", "join", "watch", "return"
 _TOO_LATE = ("game-over", "table-closed", "not-seated")
@@ -59,32 +58,66 @@ _RENDERERS: dict[tuple[bool, int | None], Render] = {
 }
 
 
-class GopsFace(Link):
+@frozen
+class GopsDoorSettings:
+    """How the door treats its clients."""
+
+    frame_pause: float = setting(0.0, "seconds between two frames to a client", low=0, high=1)
+    line_greeting: bool = setting(True, "let the greeting read as a line too")
+
+
+class GopsDoor(Owner, Protocol):
+    """What a face needs of the door that let it in."""
+
+    @property
+    def host(self) -> Host:
+        """Whom it plays at."""
+
+    @property
+    def settings(self) -> GopsDoorSettings:
+        """How clients are treated."""
+
+    def name_newcomer(self, face: GopsFace) -> str:
+        """Give a client the name that it has until it says another."""
+
+    def rename(self, face: GopsFace, wanted: str) -> str:
+        """Give a client the name it wants, or one like it that nobody else here has."""
+
+    def forget_name(self, face: GopsFace) -> None:
+        """Let others have the name of a client."""
+
+    def find(self, code: str) -> Table | None:
+        """Find a table by its code."""
+
+    def table_to_open(self) -> Table:
+        """Open a table that begins when both have come; raises Refused."""
+
+
+class GopsFace(PacedLink):
     """One client of the GOPS wire."""
 
     deadline = IDLE_SECONDS
-    factory: GopsFactory
+    factory: GopsDoor
     place: Place | None = None
     name: str = ""
 
     _log: ClassVar[Logger] = Logger()
     _code: str | None = None  # the game it is in, or on its way to
     _ended: str | None = None  # the game it was in, until it asks for another
-    _errand: str | None = None  # what it asked for and was not shown yet
+    _pending: str | None = None  # what it asked for and was not shown yet
     _token: str | None = None  # to be told with what is shown next
-    _faults: int = 0
-    _patience: IDelayedCall | None = None
-    _spacing: Spacing | None = None
+    _faults: int = 0  # faulty messages, since the last that was none
 
     def __init__(self) -> None:
-        self._bodies = Bodies()
+        self._splitter = MessageSplitter()
         self._bucket = TokenBucket(rate=50, burst=200)
 
     @property
     def _lines(self) -> bool:
-        return self._bodies.lines is True
+        return self._splitter.lines is True
 
     def connectionMade(self) -> None:
+        self._unfinished = Timeout(self.factory.clock, FRAME_SECONDS, self._give_up_frame)
         super().connectionMade()
         self.name = self.factory.name_newcomer(self)
         write = wire.greeting if self.factory.settings.line_greeting else wire.frame
@@ -94,21 +127,21 @@ class GopsFace(Link):
 
     def received(self, data: bytes) -> None:
         """Cut the bytes into messages and act on each in turn."""
-        began = self._bodies.lines is None
-        heard = self._bodies.feed(data)
+        began = self._splitter.lines is None
+        heard = self._splitter.feed(data)
         if began and self._lines and not self.factory.settings.line_greeting:
             self.send(b"\n")  # behind the greeting, which was a frame
         self._hear_all(heard)
-        if self._bodies.broken:
+        if self._splitter.broken:
             self._log.info("{peer} sent what is no frame", peer=self.peer)
             self.dismiss("frame-broken")
-        elif self._bodies.too_much:
+        elif self._splitter.too_much:
             self.dismiss("line-too-long")
-        self._time_unfinished()
+        self._unfinished.watch(self._splitter.unfinished and not self.closing)
 
     def input_ended(self) -> None:
         """Act on what the end of input makes a last line."""
-        self._hear_all(self._bodies.finish())
+        self._hear_all(self._splitter.finish())
 
     def _hear_all(self, heard: Iterable[tuple[str, str]]) -> None:
         for body, fault in heard:
@@ -134,20 +167,10 @@ class GopsFace(Link):
     def _object(self, why: str) -> None:
         self._say(f"INFO~{why}")
         self._faults += 1
-        if self._faults >= PATIENCE:
+        if self._faults >= MOST_FAULTS:
             self.dismiss("too-much-garbage")
 
-    def _time_unfinished(self) -> None:
-        """Give a frame that has begun some seconds to end."""
-        waits = self._bodies.unfinished and not self.closing
-        if waits and self._patience is None:
-            self._patience = self.factory.clock.callLater(FRAME_SECONDS, self._lose_patience)
-        elif not waits and self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
-
-    def _lose_patience(self) -> None:
-        self._patience = None
+    def _give_up_frame(self) -> None:
         self.dismiss("too-slow")
 
     def _rest(self) -> None:
@@ -201,23 +224,23 @@ class GopsFace(Link):
             self, table, table.free_seats()[0], self._name_at(table), _CREATE, keep=self._lines
         )
 
-    def _come_to(self, code: str, password: str, errand: str) -> None:
+    def _come_to(self, code: str, password: str, pending: str) -> None:
         """Take a seat at a table, or look on."""
         if self._is_busy():
             return
         table = self.factory.find(code)
         if table is None:
             self._say(wire_events.NO_GAME)
-        elif errand == _WATCH:
-            self._set_out(code, errand)
-            self.factory.host.watch(self, table, errand, password)
+        elif pending == _WATCH:
+            self._set_out(code, pending)
+            self.factory.host.watch(self, table, pending, password)
         elif not (table.joinable and table.free_seats()):
             self._say(wire_events.full(code))
         else:
-            self._set_out(code, errand)
+            self._set_out(code, pending)
             seat, name = table.free_seats()[0], self._name_at(table)
             self.factory.host.sit(
-                self, table, seat, name, errand, keep=self._lines, password=password
+                self, table, seat, name, pending, keep=self._lines, password=password
             )
 
     def _come_back(self, token: str) -> None:
@@ -231,8 +254,8 @@ class GopsFace(Link):
             self._say(wire_events.busy(self._code))
         return self._code is not None
 
-    def _set_out(self, code: str, errand: str) -> None:
-        self._code, self._errand = code, errand
+    def _set_out(self, code: str, pending: str) -> None:
+        self._code, self._pending = code, pending
 
     def _name_at(self, table: Table) -> str:
         """Find a name for a table where somebody may have come with the same by another door."""
@@ -243,7 +266,7 @@ class GopsFace(Link):
         if turn.code not in (self._code, None) or self._code is None:
             if not late:
                 self._say("INFO~You are not in that game")
-        elif self._errand is None and (self.place is None or self.place.player is None):
+        elif self._pending is None and (self.place is None or self.place.player is None):
             self._say("INFO~You only look on at this game")
         else:
             self.factory.host.submit(self, Bid(turn.card), _MOVE)
@@ -256,8 +279,8 @@ class GopsFace(Link):
             return
         if tag is _MOVE:
             self._refuse_move(refusal)
-        elif self._errand is not None:
-            self._fail_errand(refusal.key)
+        elif self._pending is not None:
+            self._fail_pending(refusal.key)
 
     def _refuse_move(self, refusal: Refused) -> None:
         match refusal.key:
@@ -272,12 +295,12 @@ class GopsFace(Link):
             case key if key not in _TOO_LATE:
                 self._say(f"INFO~{wire_events.reason(key)}")
 
-    def _fail_errand(self, key: str) -> None:
-        code, errand = self._code or "", self._errand
-        self._code = self._errand = None
-        if errand == _CREATE:
+    def _fail_pending(self, key: str) -> None:
+        code, pending = self._code or "", self._pending
+        self._code = self._pending = None
+        if pending == _CREATE:
             self._say(*wire_events.creation_refused(key))
-        elif errand == _JOIN and key in _NO_SEAT:
+        elif pending == _JOIN and key in _NO_SEAT:
             self._say(wire_events.full(code))
         else:
             self._say(wire_events.join_refused(key))
@@ -289,16 +312,16 @@ class GopsFace(Link):
 
     def shown(self, view: TableView) -> None:
         """Answer what was asked for, and show the game if there is one already."""
-        errand, self._errand = self._errand, None
+        pending, self._pending = self._pending, None
         self._code = view.code
-        bodies = _ANSWERS[errand](view.code)
+        bodies = _ANSWERS[pending](view.code)
         if self._token is not None:
             bodies.append(f"TOKEN~{self._token}")
             self._token = None
         if isinstance(view.board, GopsView):
-            bodies += [wire_events.STARTING] if errand == _JOIN else []
+            bodies += [wire_events.STARTING] if pending == _JOIN else []
             bodies += wire_events.render_view(view.board, view.names, self._seat)
-        elif errand != _CREATE:
+        elif pending != _CREATE:
             bodies.append("INFO~Waiting for the game to start")
         self._say(*bodies)
         if view.stage in (Stage.OVER, Stage.ABANDONED):
@@ -320,13 +343,13 @@ class GopsFace(Link):
 
     def paused(self, trouble: str | None) -> None:
         """Say that play is paused, or goes on."""
-        if self._code is not None and self._errand is None:
+        if self._code is not None and self._pending is None:
             self._say("INFO~Play goes on" if trouble is None else "INFO~Play is paused")
 
     def parted(self, reason: str) -> None:
         """Say why the place at the table is no more."""
-        if self._errand is not None:
-            self._fail_errand(reason)
+        if self._pending is not None:
+            self._fail_pending(reason)
             return
         self._ended, self._code = self._code, None
         self._say(f"INFO~{wire_events.reason(reason)}", wire_events.END)
@@ -346,17 +369,8 @@ class GopsFace(Link):
         if self._lines or not pause:
             self.send((wire.lines if self._lines else wire.frames)(bodies))
             return
-        if self._spacing is None:
-            self._spacing = Spacing(self.factory.clock, pause, self.send)
         for body in bodies:
-            self._spacing.send(wire.frame(body))
-
-    def dismiss(self, reason: str) -> None:
-        """Say why and close, behind all that still waits for its pause."""
-        if self._spacing is None:
-            super().dismiss(reason)
-        else:
-            self._spacing.when_out(lambda: super(GopsFace, self).dismiss(reason))
+            self.send_paced(wire.frame(body), pause)
 
     def farewell(self, reason: str) -> bytes:
         """Say why a connection ends."""
@@ -364,10 +378,8 @@ class GopsFace(Link):
 
     def gone(self, reason: Failure) -> None:
         """Give the seat up, or have it held, and forget every timer."""
-        self._bodies = Bodies()
-        self._time_unfinished()
-        if self._spacing is not None:
-            self._spacing.stop()
+        super().gone(reason)
+        self._unfinished.watch(False)
         self.factory.host.drop(self)
         self.factory.forget_name(self)
 

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from typing import cast
 
-from attrs import frozen
-
 from gamecore.errors import Refused
 from gamecore.games.gops import RULES
-from gamecore.settings import setting
 from gamecore.table import Table
 from protocols.gops import wire
-from protocols.gops.face import GopsFace
+from protocols.gops.face import GopsDoorSettings, GopsFace
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
-
-
-@frozen
-class GopsDoorSettings:
-    """How the door treats its clients."""
-
-    frame_pause: float = setting(0.0, "seconds between two frames to a client", low=0, high=1)
-    line_greeting: bool = setting(True, "let the greeting read as a line too")
 
 
 class GopsFactory(DoorFactory):
@@ -62,7 +51,10 @@ class GopsFactory(DoorFactory):
         return table if table.rules.kind == RULES.kind else None
 
     def table_to_open(self) -> Table:
-        """Open a table that begins when both have come; raises Refused."""
+        """Open a table that begins when both have come.
+
+        Raises Refused: ``table-full``, ``hall-full``, ``closing``.
+        """
         if self.only is None:
             house = {**self.defaults.house, "start": "full"}
             return self.host.open(RULES.kind, "", self.defaults.options, house)

@@ -27,6 +27,7 @@ from gamecore.table_events import (
     Sat,
     Waiting,
 )
+from protocols.gops.text import PRIZES, RANKS, SUITS
 from protocols.gops.wire import fit_name
 from protocols.i18n.refusals import explain_reason
 from protocols.i18n.translate import ENGLISH
@@ -51,9 +52,6 @@ HELP = (
     "INFO~RETURN~token: come back to your game, with the token you were told",
     "INFO~!DISCONNECT: go",
 )
-_RANKS = ("", "A", *map(str, range(2, 11)), "J", "Q", "K")
-_SPADES, _CLUBS, _DIAMONDS = "♠♣♦"
-_SUITS = (_SPADES, _CLUBS)  # by seat
 _WENT = {
     "time": "{} did not choose a card in time",
     "disconnected": "{} lost the connection",
@@ -106,7 +104,7 @@ def shown(name: str) -> str:
 
 def card(value: int, suit: str) -> str:
     """Write a card as it stands on the wire: ``[10♦]``."""
-    return f"[{_RANKS[value]}{suit}]"
+    return f"[{RANKS[value]}{suit}]"
 
 
 # -- before the game ------------------------------------------------------------------
@@ -225,14 +223,14 @@ def round_block(
     seat: int | None,
 ) -> list[str]:
     """Show what a round begins with: the points, the prizes, and a player's hand."""
-    prizes = "".join(f"{card(each, _DIAMONDS)} " for each in pot)
+    prizes = "".join(f"{card(each, PRIZES)} " for each in pot)
     block = [
         f"INFO~\n\n---------- Round {number} ----------",
         _points(scores, names),
         f"INFO~Current card: {prizes}",
     ]
     if seat is not None:
-        held = "".join(f"{each}: {card(each, _SUITS[seat])}, " for each in hands[seat])
+        held = "".join(f"{each}: {card(each, SUITS[seat])}, " for each in hands[seat])
         block.append(f"INFO~Your cards: {held}")
     return block
 
@@ -253,7 +251,7 @@ def waiting_for(name: str) -> str:
 
 
 def _revealed(event: Revealed, names: Names) -> list[str]:
-    first, second = (card(bid, suit) for bid, suit in zip(event.bids, _SUITS, strict=True))
+    first, second = (card(bid, suit) for bid, suit in zip(event.bids, SUITS, strict=True))
     tied = event.winner is None
     return [
         BOTH_PLAYED,

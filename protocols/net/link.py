@@ -21,6 +21,7 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar, cast
+from typing import Protocol as Interface
 
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import (
@@ -71,6 +72,20 @@ def _shorten_keepalive(handle: socket.socket) -> None:
             handle.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
+class Owner(Interface):
+    """What a link asks of the factory that let it in; a wire adds what else its links need of theirs."""
+
+    @property
+    def clock(self) -> IReactorTime:
+        """The reactor's time."""
+
+    def joined(self, link: Link) -> None:
+        """Hear from a link that it is connected."""
+
+    def parted(self, link: Link) -> None:
+        """Hear from a link that it is gone."""
+
+
 @implementer(IPushProducer, IHalfCloseableProtocol)
 class Link(Protocol):
     """One connection to a peer, with every bound a stranger needs."""
@@ -80,7 +95,7 @@ class Link(Protocol):
     linger: float = 2.0
 
     transport: ITCPTransport
-    factory: LinkFactory
+    factory: Owner
 
     # Class attributes, not set in __init__: an idle link only stores what differs.
     came_from: str | None = None

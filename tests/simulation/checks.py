@@ -12,7 +12,8 @@ from protocols.host.bots import BotFace
 from protocols.host.clocks import Clocks
 from protocols.host.commit_queue import CommitQueue
 from protocols.net.link import Link
-from protocols.net.pacing import Spacing
+from protocols.net.pacing import Pacer
+from protocols.net.timeout import Timeout
 from tests.simulation.cable import Cable
 from tests.simulation.house import House, PlantedBug
 from tests.simulation.stormy import StormyJournal
@@ -208,8 +209,11 @@ def _owner_of(house, call):
         case Link():
             assert owner.connected, f"a timer without a link: {call}"
             return "link"
-        case Spacing():
+        case Pacer():
             assert owner._write.__self__.connected, f"a timer without a link: {call}"
+            return "link"
+        case Timeout():
+            assert owner._then.__self__.connected, f"a timer without a link: {call}"
             return "link"
         case BotFace():
             bots = [bot for each in house.live() for bot in each.bots]

@@ -7,7 +7,7 @@ from twisted.python import usage
 
 from protocols.daemon.options import DiscoveryPort, Options
 from protocols.host.door import installed_doors
-from protocols.nim.server import NimDoorSettings
+from protocols.nim.face import NimDoorSettings
 
 
 def read(*arguments: str) -> Options:

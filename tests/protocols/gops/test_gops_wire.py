@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gamecore.errors import Malformed
 from protocols.gops import wire
-from protocols.gops.stream import Bodies
+from protocols.gops.message_splitter import MessageSplitter
 
 BODIES = st.lists(st.text(st.characters(codec="utf-8"), max_size=40), max_size=6)
 
@@ -106,15 +106,15 @@ def test_what_is_no_message_is_malformed(body, lines):
     ("first", "lines"), [(b"1", False), (b"S", True), (b"!", True), (b"\n", True), (b"\xff", True)]
 )
 def test_the_first_byte_says_which_manner_it_is(first, lines):
-    bodies = Bodies()
-    assert bodies.lines is None
-    bodies.feed(first)
-    assert bodies.lines is lines
+    splitter = MessageSplitter()
+    assert splitter.lines is None
+    splitter.feed(first)
+    assert splitter.lines is lines
 
 
 def test_lines_may_end_in_any_way_and_the_last_one_in_none():
-    bodies = Bodies()
-    heard = bodies.feed(b"A~\nB~\r\nC~\r\n\nD~") + bodies.finish()
+    splitter = MessageSplitter()
+    heard = splitter.feed(b"A~\nB~\r\nC~\r\n\nD~") + splitter.finish()
     assert heard == [("A~", ""), ("B~", ""), ("C~", ""), ("D~", "")]
 
 
@@ -122,7 +122,7 @@ def test_lines_may_end_in_any_way_and_the_last_one_in_none():
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data):
     for lines in (False, True):
-        for body, fault in Bodies().feed((b"A" if lines else b"1") + data):
+        for body, fault in MessageSplitter().feed((b"A" if lines else b"1") + data):
             if not fault:
                 with suppress(Malformed):
                     wire.parse(body, lines)

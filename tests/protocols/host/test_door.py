@@ -10,7 +10,8 @@ from gamecore.rules import installed_rules
 from gamecore.settings import plain_settings
 from gamecore.table import TableOptions
 from protocols.host.door import DoorFactory, all_settings, installed_doors, read_defaults
-from protocols.nim.server import DOOR, NimDoorSettings
+from protocols.nim.face import NimDoorSettings
+from protocols.nim.server import DOOR
 
 
 def test_an_empty_section_gives_the_defaults_of_the_game_the_table_and_the_door():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twisted.internet.task import Clock
 
-from protocols.net.pacing import Spacing
+from protocols.net.pacing import Pacer
 
 
 @pytest.fixture
@@ -16,52 +16,52 @@ def out(clock: Clock) -> list[tuple[float, bytes]]:
 
 
 @pytest.fixture
-def spacing(clock: Clock, out: list[tuple[float, bytes]]) -> Spacing:
-    return Spacing(clock, 0.5, lambda data: out.append((clock.seconds(), data)))
+def pacer(clock: Clock, out: list[tuple[float, bytes]]) -> Pacer:
+    return Pacer(clock, 0.5, lambda data: out.append((clock.seconds(), data)))
 
 
-def test_the_first_message_goes_out_at_once(spacing, out):
-    spacing.send(b"a")
+def test_the_first_message_goes_out_at_once(pacer, out):
+    pacer.send(b"a")
     assert out == [(0, b"a")]
 
 
-def test_a_message_waits_for_the_one_before_it(spacing, out, clock):
+def test_a_message_waits_for_the_one_before_it(pacer, out, clock):
     for data in (b"a", b"b", b"c"):
-        spacing.send(data)
+        pacer.send(data)
     clock.pump([0.25] * 4)
     assert out == [(0, b"a"), (0.5, b"b"), (1.0, b"c")]
 
 
-def test_a_message_long_after_another_does_not_wait(spacing, out, clock):
-    spacing.send(b"a")
+def test_a_message_long_after_another_does_not_wait(pacer, out, clock):
+    pacer.send(b"a")
     clock.advance(2)
-    spacing.send(b"b")
+    pacer.send(b"b")
     assert out == [(0, b"a"), (2, b"b")]
 
 
 def test_without_a_gap_everything_goes_out_at_once(clock):
     out: list[bytes] = []
-    spacing = Spacing(clock, 0, out.append)
-    spacing.send(b"a")
-    spacing.send(b"b")
+    pacer = Pacer(clock, 0, out.append)
+    pacer.send(b"a")
+    pacer.send(b"b")
     assert out == [b"a", b"b"]
 
 
-def test_what_is_to_follow_follows_the_last_message(spacing, out, clock):
-    spacing.send(b"a")
-    spacing.when_out(lambda: out.append((clock.seconds(), b"now")))
-    spacing.send(b"b")
-    spacing.when_out(lambda: out.append((clock.seconds(), b"then")))
+def test_what_is_to_follow_follows_the_last_message(pacer, out, clock):
+    pacer.send(b"a")
+    pacer.when_out(lambda: out.append((clock.seconds(), b"now")))
+    pacer.send(b"b")
+    pacer.when_out(lambda: out.append((clock.seconds(), b"then")))
     assert out == [(0, b"a"), (0, b"now")]
     clock.advance(0.5)
     assert out[2:] == [(0.5, b"b"), (0.5, b"then")]
 
 
-def test_who_stops_hears_no_more_and_leaves_no_timer(spacing, out, clock):
-    spacing.send(b"a")
-    spacing.send(b"b")
-    spacing.when_out(lambda: out.append((0, b"then")))
-    spacing.stop()
+def test_who_stops_hears_no_more_and_leaves_no_timer(pacer, out, clock):
+    pacer.send(b"a")
+    pacer.send(b"b")
+    pacer.when_out(lambda: out.append((0, b"then")))
+    pacer.stop()
     clock.advance(5)
     assert out == [(0, b"a")]
 
@@ -70,13 +70,13 @@ def test_who_stops_hears_no_more_and_leaves_no_timer(spacing, out, clock):
 @settings(deadline=None, max_examples=100)
 def test_messages_are_in_order_apart_and_never_later_than_they_must_be(waits, gap):
     clock, out = Clock(), []
-    spacing = Spacing(clock, gap, lambda data: out.append((clock.seconds(), data)))
+    pacer = Pacer(clock, gap, lambda data: out.append((clock.seconds(), data)))
     earliest, due = float("-inf"), []
     for number, wait in enumerate(waits):
         clock.advance(wait)
         earliest = max(clock.seconds(), earliest + gap)
         due.append(earliest)
-        spacing.send(b"%d" % number)
+        pacer.send(b"%d" % number)
     end = clock.seconds() + len(waits) * gap
     while clock.seconds() <= end and clock.getDelayedCalls():  # only ever to the next timer
         clock.advance(clock.getDelayedCalls()[0].getTime() - clock.seconds())

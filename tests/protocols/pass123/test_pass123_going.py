@@ -6,8 +6,8 @@ import pytest
 
 from gamecore.cards import read_card
 from gamecore.games.pass123 import Dealt, Named, Pass, Received
-from protocols.net.pacing import Spacing
-from protocols.pass123.screen import Phase, Screen
+from protocols.net.pacing import Pacer
+from protocols.pass123.session import Phase, Session
 
 ONE_SET = ("QH QS QD QC", "4H 4S 4D 7C", "7H 7S 7D 4C")
 CONT = "Cont|All players ready, 1-2-3 Pass!\n"
@@ -52,7 +52,7 @@ def test_nothing_is_kept_to_be_said_to_one_who_has_gone(pass_door):
         hasty.hang_up()
         door.settle()
         owners = [getattr(call.func, "__self__", None) for call in door.clock.getDelayedCalls()]
-        assert not any(isinstance(each, Spacing) for each in owners)
+        assert not any(isinstance(each, Pacer) for each in owners)
 
 
 def test_one_who_never_answers_is_let_go_of_in_the_end(pass_door):
@@ -199,15 +199,15 @@ def test_a_card_is_passed_for_a_stock_client_and_it_hears_so_in_answer_to_its_ne
 
 
 def test_a_stock_client_whose_card_the_clock_named_waits_for_one_whose_clock_stands(board):
-    screen, hand = Screen(), tuple(map(read_card, ONE_SET[0].split()))
-    assert screen.hear(Dealt(0, hand, 3)) == [board(1, (0, 0, 0), ONE_SET[0]).encode()]
-    assert screen.hear(Named(0, hand[3], hand[:3], True)) == []
+    session, hand = Session(), tuple(map(read_card, ONE_SET[0].split()))
+    assert session.hear(Dealt(0, hand, 3)) == [board(1, (0, 0, 0), ONE_SET[0]).encode()]
+    assert session.hear(Named(0, hand[3], hand[:3], True)) == []
     told = "True|You took too long, QC was passed for you\n" + board(1, (0, 0, 0), "QH QS QD")
-    assert screen.catch_up(Pass(hand[0])) == [told.encode()]
-    assert screen.phase is Phase.WAITING
+    assert session.catch_up(Pass(hand[0])) == [told.encode()]
+    assert session.phase is Phase.WAITING
     four = read_card("4C")
     moved = [CONT.encode(), board(1, (0, 0, 0), "QH QS QD 4C").encode()]
-    assert screen.hear(Received(0, four, 2, (*hand[:3], four))) == moved
+    assert session.hear(Received(0, four, 2, (*hand[:3], four))) == moved
 
 
 def test_a_line_client_is_told_at_once_that_the_clock_named_its_card(pass_door, board):

@@ -203,7 +203,7 @@ def test_a_second_view_is_told_if_it_says_anything_new(pass_door, board):
             each.link.shown(door.table.seen_by(seat, 0))
         assert hear(company) == ["", board(2, (0, 0), ONE_SET[1])]
         door.say(company[0], "QC")
-        company[0].link._screen._named = None  # as if a crash had taken that back
+        company[0].link._session._named = None  # as if a crash had taken that back
         company[0].news()
         company[0].link.shown(door.table.seen_by(0, 0))
         door.pass_time(1)

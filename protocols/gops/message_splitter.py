@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from protocols.gops.wire import FrameSplitter
 from protocols.net.line import LineSplitter
 
+MOST_DISCARDED = 256 * 1024  # bytes of one line, after which its sender is no person
+
 Heard = tuple[str, str]
 """A message and "", or "" and the key of what is wrong with it."""
 
 
-class Bodies:
+class MessageSplitter:
     """Cuts a client's bytes into messages; ``lines`` is None until its first byte has come."""
 
     __slots__ = ("_frames", "_splitter", "lines")
@@ -48,9 +50,6 @@ class Bodies:
     def too_much(self) -> bool:
         """Whether a line is so long that its sender cannot mean it."""
         return self._splitter is not None and self._splitter.discarded > MOST_DISCARDED
-
-
-MOST_DISCARDED = 256 * 1024
 
 
 def _read(bodies: Iterable[bytes | None]) -> list[Heard]:

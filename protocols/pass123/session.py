@@ -1,4 +1,4 @@
-"""What one client of the 1-2-3 Pass wire has before its eyes, and what it is to be sent next.
+"""The session of one client of the 1-2-3 Pass wire: what it was told, and what it is to be sent next.
 
 A stock client takes turns with us: at its prompt it owes us a code, and the next text of ours is the answer to
 that; else it waits for us.  What happens while it sits at its prompt is kept, and said in answer to its next code.
@@ -49,7 +49,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-class Screen:
+class Session:
     """One client's game as it has been told to it."""
 
     __slots__ = ("_final", "_hand", "_late", "_named", "_places", "line", "phase", "seat")

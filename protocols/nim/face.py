@@ -1,0 +1,347 @@
+"""One client of the Nim wire, from its hello to the last look at the final state.
+
+Stock clients read their link by single reads, so two objects must never meet in one: to a client that
+was never seen to end an object with a line end, objects go out a gap apart, or padded to the size of one
+read (specification, section 2).  All others read lines, and need neither.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import Enum
+from typing import Protocol
+
+from attrs import frozen
+from twisted.python.failure import Failure
+
+from gamecore.errors import Malformed, Refused
+from gamecore.game import Stage
+from gamecore.games.nim import NOTHING, Faulted, NimOptions, NimView, PileSet, Taken
+from gamecore.settings import setting
+from gamecore.table_events import Abandoned
+from gamecore.table_view import TableView
+from protocols.host.face import Face, Host, News, Place
+from protocols.net.json_objects import ObjectStream
+from protocols.net.link import Owner
+from protocols.net.pacing import PacedLink
+from protocols.net.timeout import Timeout
+from protocols.nim import wire
+
+HELLO_SECONDS = 10.0
+OBJECT_SECONDS = 10.0
+LAST_LOOK_SECONDS = 30.0
+_NO_OBJECT = b""  # stands for bytes that are none
+_MOVE = "move"
+_TOO_LATE = ("game-over", "table-closed", "not-seated")
+
+
+@frozen
+class NimDoorSettings:
+    """How the door treats clients that do not read lines."""
+
+    gap: float = setting(0.05, "seconds between two objects to a stock client", low=0, high=5)
+    pad: bool = setting(False, "pad objects to a stock client instead of spacing them out")
+
+
+class NimDoor(Owner, Protocol):
+    """What a face needs of the door that let it in."""
+
+    @property
+    def host(self) -> Host:
+        """Whom it plays at."""
+
+    @property
+    def settings(self) -> NimDoorSettings:
+        """How clients are treated."""
+
+    def seat(self, face: Face, hello: wire.Hello) -> None:
+        """Find a newcomer a seat; raises Refused."""
+
+    def forget_meeting(self, hello: wire.Hello) -> None:
+        """Hear that somebody who wanted to meet others has gone."""
+
+
+class Phase(Enum):
+    """How far a client has come."""
+
+    GREETING = "its hello is awaited"
+    WAITING = "it has no game yet"
+    PLAYING = "its game is on"
+    OVER = "it was told how it ended"
+
+
+class EarlyObjects:
+    """What a client sent before its time, as far as there is room for it."""
+
+    __slots__ = ("_bytes", "_kept")
+
+    def __init__(self) -> None:
+        self._kept: deque[bytes] = deque()
+        self._bytes = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._kept)
+
+    def keep(self, written: bytes) -> bool:
+        """Keep one object for later; False if that is too much."""
+        if written is _NO_OBJECT and self._kept and self._kept[-1] is _NO_OBJECT:
+            return True  # however long garbage goes on, it takes no room
+        self._kept.append(written)
+        self._bytes += len(written)
+        return self._bytes <= wire.LIMIT
+
+    def next(self) -> bytes:
+        """Take out the first."""
+        written = self._kept.popleft()
+        self._bytes -= len(written)
+        return written
+
+    def clear(self) -> None:
+        """Let go of them all."""
+        self._kept.clear()
+
+
+class NimFace(PacedLink):
+    """One client of the Nim wire."""
+
+    deadline = HELLO_SECONDS
+    factory: NimDoor
+    place: Place | None = None
+
+    _phase: Phase = Phase.GREETING
+    _hello: wire.Hello | None = None  # of a newcomer; who comes back has none
+    _token: str | None = None  # set for one who can come back
+    _keeps_early: bool = False  # whether moves out of turn wait for it, rather than lose
+    _my_turn: bool = False
+
+    def __init__(self) -> None:
+        self._stream = ObjectStream(wire.LIMIT)
+        self._early = EarlyObjects()
+        self._asked = 0  # moves that were not answered yet
+
+    def connectionMade(self) -> None:
+        self._unfinished = Timeout(self.factory.clock, OBJECT_SECONDS, self._give_up_object)
+        super().connectionMade()
+
+    # -- bytes in ---------------------------------------------------------------------
+
+    def received(self, data: bytes) -> None:
+        """Cut the bytes into objects and act on each in turn."""
+        if self._phase is Phase.OVER:
+            return
+        for written in self._stream.feed(data):
+            self._take_in(written)
+        if self._stream.broken is not None:
+            self._take_in(_NO_OBJECT)
+        self._unfinished.watch(self._stream.unfinished and self._listens)
+
+    @property
+    def _listens(self) -> bool:
+        return self._phase is not Phase.OVER and not self.closing
+
+    def _give_up_object(self) -> None:
+        self._take_in(_NO_OBJECT)
+
+    def _take_in(self, written: bytes) -> None:
+        if not self._listens:
+            return
+        if self._phase is Phase.GREETING:
+            self._greet(written)
+        elif self._may_move:
+            self._move(written)
+        elif not self._early.keep(written):
+            self.factory.host.leave(self, "disconnected")
+            self._turn_down("input-too-long")
+
+    def _greet(self, written: bytes) -> None:
+        try:
+            hello = wire.parse_hello(written)
+        except Malformed as problem:
+            self.dismiss(str(problem))
+            return
+        self._phase = Phase.WAITING
+        self.settled()
+        if isinstance(hello, wire.Resume):
+            self._token = hello.token
+            self.factory.host.come_back(self, hello.token)
+            return
+        self._hello = hello
+        try:
+            self.factory.seat(self, hello)
+        except Refused as refusal:
+            self._turn_down(refusal.key)
+
+    @property
+    def _may_move(self) -> bool:
+        return self._phase is Phase.PLAYING and (self._my_turn or not self._keeps_early)
+
+    def _move(self, written: bytes) -> None:
+        self._my_turn = False
+        move = NOTHING if written is _NO_OBJECT else wire.parse_move(written)
+        self._asked += 1
+        self.factory.host.submit(self, move, _MOVE)
+
+    def _play_early(self) -> None:
+        while self._early and self._may_move:
+            self._move(self._early.next())
+        self._go_if_done()
+
+    def input_ended(self) -> None:
+        """Nothing more can come; what is in store is still played, and what was asked is answered."""
+        self._stop_timer()
+        self._go_if_done()
+
+    def _go_if_done(self) -> None:
+        """Go, once no bytes can come and none that came still wait for anything."""
+        if self.half_closed and not (self._early or self._asked or self.closing):
+            self.factory.host.drop(self)
+            self.when_out(self.close)
+
+    # -- what the Host says -----------------------------------------------------------
+
+    def given(self, token: str) -> None:
+        """Keep the token for the object that begins the game."""
+        self._token = token
+
+    def shown(self, view: TableView) -> None:
+        """Begin the game if it stands ready, or go on with it after coming back.
+
+        A second View, in the middle of a game, is more than this wire can say.
+        """
+        board = view.board
+        if self._phase is Phase.PLAYING:
+            self._say_closing("table-resting")
+        elif self._phase is Phase.WAITING and isinstance(board, NimView):
+            last = wire.render_view(board, view.names)
+            self._say(self._padded(self._start(board.options, board.mover, bool(last))))
+            if last:
+                self._say(self._padded(last))
+            self._begin(board.options, board.mover)
+            if view.stage is not Stage.PLAYING:
+                self._end_game()
+
+    def _start(self, options: NimOptions, mover: int | None, resumed: bool = False) -> bytes:
+        seat = self._seat
+        if self._token is None or seat is None:
+            return wire.render_start(options)
+        return wire.render_kept_start(options, self._token, seat, mover, resumed)
+
+    @property
+    def _seat(self) -> int | None:
+        player = None if self.place is None else self.place.player
+        return None if player is None else player.seat
+
+    def told(self, news: News) -> None:
+        """Send what the events say, and keep track of the turn."""
+        written = news.drawn(wire.render_padded if self._pads() else wire.render)
+        if not written or self._phase is Phase.OVER:
+            return
+        if self._phase is Phase.WAITING:
+            self._begin_by(news, written)
+            return
+        self._say(written)
+        for event in news.events:
+            if isinstance(event, Taken) and not event.won:
+                self._pass_turn(1 - event.seat)
+            elif isinstance(event, Taken | Faulted | Abandoned):
+                self._end_game()
+
+    def _begin_by(self, news: News, written: bytes) -> None:
+        """Begin the game that the news is of; the table may also have been given up before it."""
+        for event in news.events:
+            if isinstance(event, Abandoned):
+                self._turn_down(event.why)
+                return
+            if isinstance(event, PileSet):
+                kept = self._token is not None
+                self._say(self._padded(self._start(event.options, 0)) if kept else written)
+                self._begin(event.options, 0)
+
+    def paused(self, trouble: str | None) -> None:
+        """Read nothing while play is paused: this wire has no room to say so."""
+        if trouble is not None:
+            self.stop_reading()
+        else:
+            self.go_on_reading()
+
+    def answered(self, tag: object, refusal: Refused | None) -> None:
+        """Pass over a move too late for a game that is over; anything else that is refused ends it."""
+        if tag is _MOVE:
+            self._asked -= 1
+        if refusal is not None and refusal.key not in _TOO_LATE:
+            self.parted(refusal.key)
+        self._go_if_done()
+
+    def parted(self, reason: str) -> None:
+        """Say why the table is no more, and close."""
+        if reason == "closing" and self._token is not None and self._phase is not Phase.OVER:
+            self._say(self._padded(wire.render_pause(reason)))
+            self._end_game()
+        else:
+            self._turn_down(reason)
+
+    def _begin(self, options: NimOptions, mover: int | None) -> None:
+        self._phase = Phase.PLAYING
+        self._keeps_early = options.early_moves == "keep"
+        self._pass_turn(mover)
+
+    def _pass_turn(self, mover: int | None) -> None:
+        self._my_turn = mover is not None and mover == self._seat
+        if self._early or self.half_closed:
+            self._play_early()
+
+    # -- bytes out --------------------------------------------------------------------
+
+    def _say(self, written: bytes) -> None:
+        """Send one object, for a stock client not too soon after the one before it."""
+        settings = self.factory.settings
+        if self._pacer is None and (self._stream.lines or settings.pad):
+            self.send(written)
+        else:
+            self.send_paced(written, settings.gap)
+
+    def _end_game(self) -> None:
+        """Stop listening; close once the final state is out and has been looked at."""
+        self._phase = Phase.OVER
+        self._early.clear()
+        self.when_out(self._part_soon)
+
+    def _part_soon(self) -> None:
+        if self._stream.lines or self.half_closed:
+            self.close()
+        elif not self.closing:
+            self._start_timer(LAST_LOOK_SECONDS, self.close)
+
+    def _turn_down(self, reason: str) -> None:
+        """Refuse or end in the one way that a stock client understands: a start, then a final state."""
+        if self._phase is Phase.OVER:
+            return
+        if self._phase is not Phase.PLAYING:
+            self._say(self._padded(wire.render_no_start()))
+        self._say_closing(reason)
+
+    def _say_closing(self, reason: str) -> None:
+        self._say(self._padded(wire.render_closing(reason, ())))
+        self._end_game()
+
+    def _padded(self, written: bytes) -> bytes:
+        return wire.pad(written) if self._pads() else written
+
+    def _pads(self) -> bool:
+        return self.factory.settings.pad and not self._stream.lines
+
+    def farewell(self, reason: str) -> bytes:
+        """Say why in one object, to those who were not told so in a final state."""
+        if self._phase is Phase.OVER:
+            return b""
+        goes_on = reason == "closing" and self._token is not None
+        return (wire.render_pause if goes_on else wire.render_refusal)(reason)
+
+    def gone(self, reason: Failure) -> None:
+        """Give the seat up, and forget every timer."""
+        super().gone(reason)
+        self._phase = Phase.OVER
+        self._unfinished.watch(False)
+        self.factory.host.drop(self)
+        if self._hello is not None:
+            self.factory.forget_meeting(self._hello)
