@@ -16,7 +16,7 @@ SOURCES = sorted([*ROOT.glob("protocols/**/*.py"), *ROOT.glob("gamecore/**/*.py"
 # What each room of ``protocols`` may know, beside itself and ``gamecore``.
 BASE = {"net", "i18n"}
 FACE = {*BASE, "host"}
-GAME = {*FACE, "clients"}
+GAME = {*FACE, "clients", "lobby"}
 MAY_KNOW = {
     "i18n": set(),
     "net": {"i18n"},

@@ -27,6 +27,7 @@ from gamecore.rules import Move
 from gamecore.settings import Value
 from gamecore.table import Table
 from gamecore.table_view import Detail, TableView, Turn
+from protocols.host.openings import Openings
 from protocols.host.people import People
 from protocols.host.table_actions import TableAction
 
@@ -117,6 +118,10 @@ class Host(Protocol):
     @property
     def people(self) -> People:
         """Who is in the hall, by a name of their own."""
+
+    @property
+    def openings(self) -> Openings:
+        """How many tables people may still open."""
 
     def open(
         self,

@@ -34,6 +34,7 @@ from protocols.host.door import TableDefaults
 from protocols.host.dormant import UNREACHABLE, DormantTables, Taken
 from protocols.host.face import Face, Place, follows
 from protocols.host.live_table import LiveTable
+from protocols.host.openings import Openings
 from protocols.host.passwords import InThread, Passwords
 from protocols.host.people import People
 from protocols.host.secrets import SecretSource
@@ -66,6 +67,7 @@ class TableService:
         self.hall = hall
         self.clock = clock
         self.people = People(clock.seconds)
+        self.openings = Openings(hall, clock.seconds)
         self._defaults = {} if defaults is None else defaults
         self._passwords = Passwords(in_thread, clock.seconds)
         self._journal = journal

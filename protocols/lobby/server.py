@@ -1,12 +1,12 @@
 """The door for people: telnet and netcat, every game.
 
-What is typed is a word and what belongs to it (see ``words``); what is told is plain lines that end in CRLF,
+What is typed is a command and what belongs to it (see ``commands``); what is told is plain lines that end in CRLF,
 each of which says one thing, and for who negotiates telnet the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
 from attrs import frozen
@@ -15,10 +15,11 @@ from gamecore.settings import setting
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
 from protocols.i18n.game_text import GameText, find_text
-from protocols.i18n.translate import ENGLISH, N_, Translator
-from protocols.lobby import pages
-from protocols.lobby.opening import Openings
-from protocols.lobby.visitor import Visitor
+from protocols.i18n.translate import ENGLISH, N_
+from protocols.lobby import help_pages
+from protocols.lobby.commands import ALL_GAMES
+from protocols.lobby.face import LobbyFace
+from protocols.lobby.session import Line, Session
 
 
 @frozen
@@ -32,29 +33,29 @@ class LobbySettings:
 class LobbyFactory(DoorFactory):
     """Lets people in."""
 
-    protocol = Visitor  # type: ignore[assignment]  # see LinkFactory
+    protocol = LobbyFace  # type: ignore[assignment]  # see LinkFactory
     settings: LobbySettings
 
     def __init__(self, host: Host, defaults: TableDefaults) -> None:
         super().__init__(host, DOOR, defaults)
         given = defaults.door
         self.settings = given if isinstance(given, LobbySettings) else LobbySettings()
-        self.openings = Openings(host.hall, host.clock.seconds)
 
-    def greet(self, name: str, say: Translator) -> Sequence[str]:
-        """Say to somebody who comes what to type next."""
-        lines = [say("Welcome to Parlour. You are {name}.", name=name)]
+    def welcome(self, line: Line) -> Session:
+        """Begin a session: greet somebody who comes, and say what to type next."""
+        session = Session(line, self.host, ALL_GAMES)
+        session.send_lines(self._greeting(session))
+        return session
+
+    def _greeting(self, session: Session) -> Iterator[str]:
+        say = session.say
+        yield say("Welcome to Parlour. You are {name}.", name=session.name)
         if self.settings.welcome:
-            lines.append(self.settings.welcome)
+            yield self.settings.welcome
         if self.first_game:
             play = f"PLAY {self.first_game}"
-            lines.append(
-                say("Type {play} to play against a bot, or TABLES to find people.", play=play)
-            )
-        lines.append(
-            say("GAMES lists the games, HELP the words, NAME gives you a name of your own.")
-        )
-        return lines
+            yield say("Type {play} to play against a bot, or TABLES to find people.", play=play)
+        yield say("GAMES lists the games, HELP the words, NAME gives you a name of your own.")
 
     @cached_property
     def first_game(self) -> str:
@@ -69,7 +70,7 @@ class LobbyFactory(DoorFactory):
 
 def _size(text: GameText) -> tuple[int, int]:
     """Say how much there is to learn before a game can be played."""
-    return len(text.verbs), len(pages.of_game(text, pages.RULES_PAGE, ENGLISH))
+    return len(text.verbs), len(help_pages.of_game(text, help_pages.RULES_PAGE, ENGLISH))
 
 
 DOOR = Door(

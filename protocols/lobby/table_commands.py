@@ -1,9 +1,8 @@
-"""Words for who is at a table."""
+"""Commands for who is at a table: moves, and all that goes on beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from gamecore.bots import RANDOM, bots_of
 from gamecore.errors import Malformed, Refused
@@ -12,65 +11,63 @@ from gamecore.rules import Move
 from gamecore.table_view import TableView
 from protocols.host import table_actions
 from protocols.i18n.sanitize import clean
+from protocols.lobby.session import Session
 from protocols.lobby.table_state import TableState, why
 
-if TYPE_CHECKING:
-    from protocols.lobby.visitor import Visitor
 
-
-def table_of(visitor: Visitor) -> TableState:
-    """Give the table at which a visitor is; raises Refused ``not-at-a-table``."""
-    if visitor.sight is None or visitor.place is None:
+def table_of(session: Session) -> TableState:
+    """Give the table at which somebody is; raises Refused ``not-at-a-table``."""
+    if session.table is None or session.place is None:
         raise Refused("not-at-a-table")
-    return visitor.sight
+    return session.table
 
 
-def seat_of(visitor: Visitor) -> tuple[TableState, int]:
+def seat_of(session: Session) -> tuple[TableState, int]:
     """Give the table and the seat; raises Refused ``not-at-a-table``, ``looking-on``."""
-    sight = table_of(visitor)
-    if visitor.seat is None:
+    state = table_of(session)
+    if session.seat is None:
         raise Refused("looking-on")
-    return sight, visitor.seat
+    return state, session.seat
 
 
-def ruled_by(visitor: Visitor) -> TableState:
+def ruled_by(session: Session) -> TableState:
     """Give the table of one who sits there, or who opened it for others; raises Refused as ``seat_of``."""
-    if visitor.place is not None and visitor.place.organizer:
-        return table_of(visitor)
-    return seat_of(visitor)[0]
+    if session.place is not None and session.place.organizer:
+        return table_of(session)
+    return seat_of(session)[0]
 
 
-def leave(visitor: Visitor, rest: str) -> None:
+def leave(session: Session, rest: str) -> None:
     """Go back to the hall, for good."""
-    code = table_of(visitor).code
-    visitor.host.leave(visitor)
-    visitor.go_home()
-    visitor.tell(visitor.say("You have left table {code}.", code=code))
+    code = table_of(session).code
+    session.host.leave(session)
+    session.go_home()
+    session.tell(session.say("You have left table {code}.", code=code))
 
 
-def start(visitor: Visitor, rest: str) -> None:
+def start(session: Session, rest: str) -> None:
     """Begin with those who are seated."""
-    ruled_by(visitor)
-    visitor.host.request(visitor, table_actions.start, visitor.ask())
+    ruled_by(session)
+    session.host.request(session, table_actions.start, session.ask())
 
 
-def board(visitor: Visitor, rest: str) -> None:
+def board(session: Session, rest: str) -> None:
     """Draw the board."""
-    table_of(visitor)
-    visitor.look(visitor.draw_board)
+    table_of(session)
+    session.look(session.draw_board)
 
 
-def tell_why(visitor: Visitor, rest: str) -> None:
+def tell_why(session: Session, rest: str) -> None:
     """Say whose decision is awaited, and until when."""
-    sight = visitor.sight
-    if sight is None:
-        visitor.tell(visitor.say("You are in the hall, and nobody waits for you."))
+    state = session.table
+    if state is None:
+        session.tell(session.say("You are in the hall, and nobody waits for you."))
         return
 
     def draw(view: TableView) -> None:
-        visitor.send_lines(why(view, sight, visitor.seat, visitor.say))
+        session.send_lines(why(view, state, session.seat, session.say))
 
-    visitor.look(draw)
+    session.look(draw)
 
 
 def usual_level(kind: str) -> str:
@@ -78,37 +75,37 @@ def usual_level(kind: str) -> str:
     return next((level for level in bots_of(kind) if level != RANDOM), RANDOM)
 
 
-def bot(visitor: Visitor, rest: str) -> None:
+def bot(session: Session, rest: str) -> None:
     """Let a bot take a free seat."""
-    sight = ruled_by(visitor)
-    if sight.stage is not Stage.GATHERING:
+    state = ruled_by(session)
+    if state.stage is not Stage.GATHERING:
         raise Refused("game-began")
-    level = rest.lower() or usual_level(sight.kind)
-    visitor.host.request(visitor, table_actions.add_bot(clean(level, 24)), visitor.ask())
+    level = rest.lower() or usual_level(state.kind)
+    session.host.request(session, table_actions.add_bot(clean(level, 24)), session.ask())
 
 
-def rematch(visitor: Visitor, rest: str) -> None:
-    """Gather for another game; where only bots sit beside the visitor, begin at once."""
-    sight = ruled_by(visitor)
+def rematch(session: Session, rest: str) -> None:
+    """Gather for another game; where only bots sit beside the person, begin at once."""
+    state = ruled_by(session)
 
     def begin() -> None:
-        visitor.host.request(visitor, table_actions.start, visitor.ask())
+        session.host.request(session, table_actions.start, session.ask())
 
-    alone = visitor.seat is not None and sight.only_bots_beside(visitor.seat)
-    visitor.host.request(visitor, table_actions.rematch, visitor.ask(*([begin] if alone else [])))
+    alone = session.seat is not None and state.only_bots_beside(session.seat)
+    session.host.request(session, table_actions.rematch, session.ask(*([begin] if alone else [])))
 
 
-def mix(visitor: Visitor, rest: str) -> None:
+def mix(session: Session, rest: str) -> None:
     """Add words of one's own to the shuffle."""
-    seat_of(visitor)
+    seat_of(session)
     if not rest:
-        raise Malformed(visitor.say("Say what to mix into the shuffle, like MIX a rainy day."))
-    visitor.host.request(visitor, table_actions.mix(rest), visitor.ask())
+        raise Malformed(session.say("Say what to mix into the shuffle, like MIX a rainy day."))
+    session.host.request(session, table_actions.mix(rest), session.ask())
 
 
-def seed(visitor: Visitor, rest: str) -> None:
+def seed(session: Session, rest: str) -> None:
     """Tell what the deal is made from."""
-    fairness, say = table_of(visitor).fairness, visitor.say
+    fairness, say = table_of(session).fairness, session.say
     lines = [
         say("The seed of game {n} was promised as {c}.", n=fairness.number, c=fairness.commitment)
     ]
@@ -119,26 +116,32 @@ def seed(visitor: Visitor, rest: str) -> None:
         lines.append(
             say("It is told when the game is over. MIX adds words of yours before it begins.")
         )
-    visitor.send_lines(lines)
+    session.send_lines(lines)
 
 
 # -- moves ----------------------------------------------------------------------------
 
 
-def read_move(visitor: Visitor, typed: Sequence[str]) -> Move:
+def verbs_of(session: Session) -> Mapping[str, str]:
+    """Give the words that begin a move at the table at hand, and how each move is typed; none in the hall."""
+    text = None if session.table is None else session.table.text
+    return {} if text is None else text.verbs
+
+
+def read_move(session: Session, typed: Sequence[str]) -> Move:
     """Read a move in the game's own words; raises Malformed."""
-    sight = table_of(visitor)
-    if sight.text is None:
-        raise Malformed(visitor.say("This game has no words of its own here."))
-    moves, seen = sight.moves()
-    return sight.text.read(typed, moves, seen, visitor.say)
+    state = table_of(session)
+    if state.text is None:
+        raise Malformed(session.say("This game has no words of its own here."))
+    moves, seen = state.moves()
+    return state.text.read(typed, moves, seen, session.say)
 
 
-def move(visitor: Visitor, typed: Sequence[str]) -> None:
-    """Play a move, if it is the visitor's turn; raises Malformed, Refused."""
-    sight, seat = seat_of(visitor)
-    if not sight.live:
-        raise Refused("game-over" if sight.stage is Stage.OVER else "no-game")
-    if not sight.is_turn_of(seat):
-        raise Refused("out-of-turn", names=sight.awaited(visitor.say))
-    visitor.host.submit(visitor, read_move(visitor, typed), visitor.ask())
+def move(session: Session, typed: Sequence[str]) -> None:
+    """Play a move, if it is the person's turn; raises Malformed, Refused."""
+    state, seat = seat_of(session)
+    if not state.live:
+        raise Refused("game-over" if state.stage is Stage.OVER else "no-game")
+    if not state.is_turn_of(seat):
+        raise Refused("out-of-turn", names=state.awaited(session.say))
+    session.host.submit(session, read_move(session, typed), session.ask())

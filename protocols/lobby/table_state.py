@@ -1,4 +1,4 @@
-"""What a visitor has been shown and told of the table at which it is: enough to say how things stand there."""
+"""What a person has been shown and told of the table where it is: enough to say how things stand there."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ _NOBODY = Turn(0.0, frozenset(), {}, ())
 
 
 @cache
-def teller(text: Hashable, say: Translator) -> Callable[[Sequence[Event], tuple[str, ...]], bytes]:
-    """Give what writes events in one language, a line each, for all visitors who read it."""
+def writer_of(
+    text: Hashable, say: Translator
+) -> Callable[[Sequence[Event], tuple[str, ...]], bytes]:
+    """Give what writes events in one language, a line each, for all who read it."""
 
     def write(events: Sequence[Event], names: tuple[str, ...]) -> bytes:
         lines = (_line(event, names, cast("GameText | None", text), say) for event in events)
@@ -60,12 +62,16 @@ class Fairness(NamedTuple):
 
 
 class TableState:
-    """One table, as far as a visitor has heard of it."""
+    """One table, as far as a person has heard of it."""
 
-    __slots__ = ("_bots", "_most", "code", "fairness", "kind", "names", "stage", "text", "turn")
+    __slots__ = (
+        *("_bots", "_most", "code", "fairness", "kind", "names", "password", "stage", "text"),
+        "turn",
+    )
 
-    def __init__(self, view: TableView, text: GameText | None) -> None:
+    def __init__(self, view: TableView, text: GameText | None, password: str = "") -> None:
         self.text = text
+        self.password = password
         self.turn = _NOBODY
         self.fairness = Fairness(view.number, view.commitment)
         self.see(view)
@@ -84,7 +90,7 @@ class TableState:
             self._follow(event)
 
     def turned(self, turn: Turn) -> bool:
-        """Take in whose turn it is; True if there is something new that the visitor may do."""
+        """Take in whose turn it is; True if there is something new that the person may do."""
         before, self.turn = self.turn.moves, turn
         return bool(turn.moves) and turn.moves != before
 
@@ -141,7 +147,7 @@ class TableState:
         return 0 <= seat < len(self.names) and self.names[seat] in self._bots
 
     def moves(self) -> tuple[Sequence[Move], View | None]:
-        """Give what the visitor may do now, and what it sees."""
+        """Give what the person may do now, and what it sees."""
         return self.turn.moves, self.turn.board
 
     def awaited(self, say: Translator) -> str:
@@ -156,7 +162,7 @@ class TableState:
         return f"{head} {self._stands(seat, say)}"
 
     def asked(self, say: Translator) -> str:
-        """Say what the visitor may do, and what to type for it."""
+        """Say what the person may do, and what to type for it."""
         moves, board = self.moves()
         if self.text is None or board is None or not moves:
             return ""
@@ -180,7 +186,19 @@ class TableState:
         return say("Nobody is waited for.")
 
 
-def who_sits(view: TableView, say: Translator) -> str:
+def tell_arrival(view: TableView, title: str, say: Translator) -> Iterator[str]:
+    """Tell where somebody has come to."""
+    if view.seat is None:
+        yield say("You look on at table {code}, {title}.", code=view.code, title=title)
+    else:
+        sentence = N_("You sit at table {code}, {title}, in seat {seat}.")
+        yield say(sentence, code=view.code, title=title, seat=view.seat)
+    others = _who_sits(view, say)
+    if others and len(view.seats) > (view.seat is not None):
+        yield say("At the table: {names}.", names=others)
+
+
+def _who_sits(view: TableView, say: Translator) -> str:
     """Say in one line who sits where."""
     return ", ".join(
         say("{name} in seat {seat}", name=clean(each.name), seat=each.seat)
@@ -190,10 +208,10 @@ def who_sits(view: TableView, say: Translator) -> str:
     )
 
 
-def why(view: TableView, sight: TableState, seat: int | None, say: Translator) -> Iterator[str]:
+def why(view: TableView, state: TableState, seat: int | None, say: Translator) -> Iterator[str]:
     """Say whose decision is awaited, and for how long."""
     if not view.to_move:
-        yield sight._stands(seat, say)
+        yield state._stands(seat, say)
         return
     presences = {each.seat: each.presence for each in view.seats}
     for awaited in sorted(view.to_move):

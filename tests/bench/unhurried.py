@@ -11,11 +11,11 @@ from __future__ import annotations
 import sys
 from math import inf
 
+from protocols.lobby.face import LobbyFace
 from protocols.lobby.server import LobbyFactory
-from protocols.lobby.visitor import Visitor
 
 
-class Unhurried(Visitor):
+class Unhurried(LobbyFace):
     """A visitor who may type without end."""
 
     rate = burst = inf

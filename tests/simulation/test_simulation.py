@@ -11,7 +11,7 @@ from gamecore.table import Table
 from protocols.gops.face import GopsFace
 from protocols.host.clocks import Clocks
 from protocols.host.commit_queue import CommitQueue
-from protocols.lobby.visitor import Visitor
+from protocols.lobby.session import Session
 from tests.simulation.house import PlantedBug
 from tests.simulation.world import Broken, run
 
@@ -99,7 +99,7 @@ def test_an_event_told_to_the_wrong_audience_is_noticed(logged_failures):
 
 def test_a_control_code_is_noticed(logged_failures):
     with mock.patch.object(
-        Visitor, "tell", lambda self, line: self.send(line.encode() + b"\a\r\n")
+        Session, "tell", lambda self, line: self.line.send(line.encode() + b"\a\r\n")
     ):
         assert "control codes {7}" in broken(logged_failures)
 

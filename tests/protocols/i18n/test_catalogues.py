@@ -19,8 +19,10 @@ from gamecore.settings import settings_of
 from gamecore.table import TableOptions
 from protocols.i18n.game_text import find_text
 from protocols.i18n.translate import N_, languages
-from protocols.lobby import pages
-from protocols.lobby.commands import WORDS
+from protocols.lobby import help_pages
+from protocols.lobby.commands import ALL_GAMES
+
+COMMANDS = ALL_GAMES.known
 
 ROOT = Path(protocols.__file__).parent
 OTHERS = [each for each in languages() if each != "en"]
@@ -84,7 +86,7 @@ def declared():
         if text is not None:
             yield from (form for form in text.verbs.values() if not form.isupper())
     for each in settings_of(TableOptions):
-        if each.name not in pages._NOT_TYPED:
+        if each.name not in help_pages._NOT_TYPED:
             yield each.bounds.help
 
 
@@ -217,7 +219,7 @@ def test_no_page_is_only_copied(folder, language):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_page_about_a_word_begins_with_it(language):
-    for word in WORDS:
+    for word in COMMANDS:
         page = (ROOT / "lobby" / "help" / language / f"{word}.txt").read_text("utf-8")
         assert page.lower().startswith(word)
 

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from gamecore.rules import installed_rules
 from protocols.i18n.game_text import find_text
-from protocols.lobby.commands import WORDS
+from protocols.lobby.commands import ALL_GAMES
+
+COMMANDS = ALL_GAMES.known
 
 ALL = [rules for rules in installed_rules() if find_text(rules.kind) is not None]
 KINDS = [rules.kind for rules in ALL]
@@ -23,7 +25,9 @@ arguments = st.one_of(
     st.text(max_size=12),
 )
 lines = st.one_of(
-    st.tuples(st.sampled_from([*(word for word in WORDS if word not in NEVER), *VERBS]), arguments),
+    st.tuples(
+        st.sampled_from([*(word for word in COMMANDS if word not in NEVER), *VERBS]), arguments
+    ),
     st.tuples(
         st.sampled_from(["play", "open", "join", "bot", "start", "rematch", "leave"]), arguments
     ),
@@ -62,7 +66,8 @@ def type_line(home, person, line):
     person.clear()
     person.say(line.encode() + b"\r\n")
     home.settle()
-    if line.strip("/ \t\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029") and not person.link._asked:
+    waits = person.link.session._pending is not None
+    if line.strip("/ \t\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029") and not waits:
         home.clock.pump([6, 0, 0])  # should bots hesitate
         home.settle()
         assert person.closed or b"[" in person.value(), line

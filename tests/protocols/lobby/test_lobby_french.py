@@ -13,8 +13,10 @@ from babel.messages.pofile import read_po
 import protocols
 from gamecore.rules import NextRound, installed_rules
 from protocols.i18n.translate import translator_of
-from protocols.lobby import pages
-from protocols.lobby.commands import WORDS
+from protocols.lobby import help_pages
+from protocols.lobby.commands import ALL_GAMES
+
+COMMANDS = ALL_GAMES.known
 
 RULES = sorted(installed_rules(), key=lambda rules: rules.kind)
 FRENCH = translator_of("fr")
@@ -87,11 +89,11 @@ def play_on(home, caller, turns):
     """Let a person make a move that is legal wherever it is their turn; gives all they heard."""
     heard = []
     for _ in range(turns):
-        sight = caller.link.sight
-        if not sight.live:
+        session = caller.link.session
+        if not session.table.live:
             break
-        moves, _ = sight.moves()
-        if moves and sight.is_turn_of(caller.link.seat):
+        moves, _ = session.table.moves()
+        if moves and session.table.is_turn_of(session.seat):
             at = len(heard) % len(moves)
             heard += caller.type(typed(moves[at], at + 1))
         else:
@@ -214,10 +216,10 @@ def test_help_is_given_in_french(lobby):
     with lobby() as home:
         ada = home.call("ada")
         ada.type("lang fr")
-        for word in WORDS:
+        for word in COMMANDS:
             page = ada.type(f"help {word}")[:-1]
-            assert page == list(pages.of_word(word, FRENCH))
-            assert page != list(pages.of_word(word, translator_of("en")))
+            assert page == list(help_pages.of_command(word, FRENCH))
+            assert page != list(help_pages.of_command(word, translator_of("en")))
         assert ada.type("rules nim")[0] == "Expanding Nim se joue à deux."
         ada.type("play nim")
         assert ada.type("help take")[:2] == [

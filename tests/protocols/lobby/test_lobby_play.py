@@ -11,7 +11,7 @@ from gamecore.game import Stage
 from gamecore.games.nim import RULES as NIM
 from gamecore.rules import installed_rules
 from protocols.i18n.game_text import find_text
-from protocols.lobby.visitor import BOT_SECONDS
+from protocols.lobby.session_states import BOT_SECONDS
 
 PROMPT = re.compile(r"\[(hall|\w+ [A-Z2-9]{5})\]")
 

@@ -10,9 +10,11 @@ from gamecore.games.nim import RULES as NIM
 from gamecore.rules import installed_rules
 from protocols.i18n.game_text import find_text
 from protocols.i18n.translate import ENGLISH
-from protocols.lobby import pages
-from protocols.lobby.commands import ALIASES, WORDS
-from protocols.lobby.dress import dressed
+from protocols.lobby import help_pages
+from protocols.lobby.commands import ALIASES, ALL_GAMES
+from protocols.lobby.line_style import LineStyle
+
+COMMANDS = ALL_GAMES.known
 
 TEXTS = {rules.kind: text for rules in installed_rules() if (text := find_text(rules.kind))}
 
@@ -30,9 +32,9 @@ def test_the_house_may_add_a_line_of_its_own(lobby):
         assert "Tea is at five." in home.call().hear()
 
 
-@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("word", COMMANDS)
 def test_every_word_has_a_short_page(word):
-    page = pages.of_word(word, ENGLISH)
+    page = help_pages.of_command(word, ENGLISH)
     assert page[0].lower().startswith(word)
     assert 2 <= len(page) <= 6
     assert all(len(line) <= 110 for line in page)
@@ -40,20 +42,20 @@ def test_every_word_has_a_short_page(word):
 
 def test_there_is_no_page_without_a_word(pytestconfig):
     folder = pytestconfig.rootpath / "protocols" / "lobby" / "help" / "en"
-    assert {page.stem for page in folder.iterdir()} == set(WORDS)
+    assert {page.stem for page in folder.iterdir()} == set(COMMANDS)
 
 
 @pytest.mark.parametrize("kind", TEXTS)
 def test_every_word_of_a_game_has_a_page_and_so_have_its_rules(kind):
     text = TEXTS[kind]
-    for topic in (*text.verbs, pages.RULES_PAGE):
-        assert pages.of_game(text, topic, ENGLISH), f"{kind} has no page about {topic}"
+    for topic in (*text.verbs, help_pages.RULES_PAGE):
+        assert help_pages.of_game(text, topic, ENGLISH), f"{kind} has no page about {topic}"
 
 
 @pytest.mark.parametrize("kind", TEXTS)
 def test_no_word_of_a_game_hides_one_that_is_needed_while_it_is_played(kind):
     needless = {"play", "open", "join", "games", "tables"}
-    assert not set(TEXTS[kind].verbs) & (WORDS.keys() - needless)
+    assert not set(TEXTS[kind].verbs) & (COMMANDS.keys() - needless)
     assert not set(TEXTS[kind].verbs) & ALIASES.keys()
 
 
@@ -64,7 +66,7 @@ def test_help_fits_on_a_screen_and_names_every_word(lobby):
         short, long = caller.type("help"), caller.type("help all")
         assert len(short) < 24
         assert short[0] == "TAKE stones [RESET]: a move of the game"
-        for word in WORDS:
+        for word in COMMANDS:
             assert re.search(rf"\b{word.upper()}\b", "\n".join(short))
             assert any(line.startswith(word.upper()) for line in long)
 
@@ -73,8 +75,8 @@ def test_help_shows_every_page(lobby):
     with lobby() as home:
         caller = home.call()
         caller.hear()
-        for word in WORDS:
-            assert caller.type(f"help {word}")[:-1] == list(pages.of_word(word, ENGLISH))
+        for word in COMMANDS:
+            assert caller.type(f"help {word}")[:-1] == list(help_pages.of_command(word, ENGLISH))
 
 
 def test_help_for_a_game_lists_what_can_be_chosen_with_bounds(lobby):
@@ -109,7 +111,7 @@ def test_a_slip_of_the_finger_is_understood_as_one(lobby):
 
 
 def test_every_alias_is_a_word():
-    assert set(ALIASES.values()) <= WORDS.keys()
+    assert set(ALIASES.values()) <= COMMANDS.keys()
 
 
 def test_an_empty_line_is_nothing(lobby):
@@ -197,13 +199,13 @@ def test_who_does_not_list_a_whole_town(lobby):
 
 def test_suits_and_colours_are_as_one_likes():
     line = "[rikiki ABCDE] north plays 10♥, south plays K♠"
-    assert dressed(line) == line
-    assert dressed(line, letters=True) == "[rikiki ABCDE] north plays 10H, south plays KS"
-    red = dressed(line, colour=True)
+    assert LineStyle().draw(line) == line
+    assert LineStyle(letters=True).draw(line) == "[rikiki ABCDE] north plays 10H, south plays KS"
+    red = LineStyle(colour=True).draw(line)
     assert red.startswith("\x1b[1m[rikiki ABCDE]\x1b[0m")
     assert "\x1b[31m10♥\x1b[0m" in red
-    assert "\x1b[31m10H\x1b[0m" in dressed(line, letters=True, colour=True)
-    assert dressed("a\x1b[31mb", colour=True) == "a[31mb"
+    assert "\x1b[31m10H\x1b[0m" in LineStyle(letters=True, colour=True).draw(line)
+    assert LineStyle(colour=True).draw("a\x1b[31mb") == "a[31mb"
 
 
 def test_colours_are_off_unless_asked_for(lobby):
@@ -236,7 +238,7 @@ def test_the_rules_of_a_game_are_a_page(lobby):
         caller = home.call()
         assert (
             caller.type("rules nim")[-2:-1]
-            == list(pages.of_game(TEXTS["nim"], "rules", ENGLISH))[-1:]
+            == list(help_pages.of_game(TEXTS["nim"], "rules", ENGLISH))[-1:]
         )
         assert caller.type("rules")[0].startswith("RULES of which game?")
         assert caller.type("rules chess")[0].startswith("There is no game called chess here")

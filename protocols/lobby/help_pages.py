@@ -29,8 +29,8 @@ def read_page(package: str, language: str, topic: str) -> Sequence[str]:
     return ()
 
 
-def of_word(topic: str, say: Translator) -> Sequence[str]:
-    """Find the page of one of our own words."""
+def of_command(topic: str, say: Translator) -> Sequence[str]:
+    """Find the page of one of our own commands."""
     return read_page(PACKAGE, say.language, topic)
 
 

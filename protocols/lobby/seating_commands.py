@@ -1,0 +1,230 @@
+"""Commands that bring somebody to a table: to open one, sit down, look on, or come back."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+
+from twisted.python.failure import Failure
+
+from gamecore.bots import bots_of
+from gamecore.errors import Malformed, Refused
+from gamecore.game import Stage
+from gamecore.table import Table
+from protocols.host import table_actions
+from protocols.lobby.extra_commands import brought
+from protocols.lobby.open_arguments import OpenArguments, find_game, read_arguments
+from protocols.lobby.session import Session
+from protocols.lobby.session_states import Step
+from protocols.lobby.table_commands import table_of, usual_level
+
+
+def be_unseated(session: Session) -> None:
+    """Refuse to go elsewhere while somebody sits in a game or waits for one (``sits-already``)."""
+    state = session.table
+    if state is None or session.seat is None or state.stage in (Stage.OVER, Stage.ABANDONED):
+        return
+    raise Refused("sits-already", code=state.code)
+
+
+def be_free(session: Session) -> None:
+    """Let somebody go from where it looks on, or where a game is over; raises Refused ``sits-already``."""
+    be_unseated(session)
+    if session.table is not None:
+        session.host.leave(session)
+        session.go_home()
+
+
+# -- opening one ----------------------------------------------------------------------
+
+
+def open_table(session: Session, rest: str) -> None:
+    """Open a table, and sit down at it; raises Refused, Malformed."""
+    game, words = _split_game(session, rest, "OPEN")
+    arguments = _read(session, game, words)
+    be_free(session)
+    _open(session, arguments)
+
+
+def play(session: Session, rest: str) -> None:
+    """Open a table for oneself, let bots sit down as well, and begin; raises Refused, Malformed."""
+    game, words = _split_game(session, rest, "PLAY")
+    rules = find_game(session.host.hall.registry, game)
+    level = ""
+    if words and words[0].lower() in bots_of(rules.kind):
+        level = words.pop(0).lower()
+    arguments = _read(session, game, words)
+    be_free(session)
+    arguments.house = {"private": True, **arguments.house, "start": "asked"}
+    add = partial(_request, session, table_actions.add_bot(level or usual_level(rules.kind)))
+    opponents = rules.seats[0] - 1
+    _open(session, arguments, *[add] * opponents, partial(_request, session, table_actions.start))
+
+
+def _request(session: Session, action: table_actions.TableAction) -> None:
+    session.host.request(session, action, session.ask())
+
+
+def _split_game(session: Session, rest: str, command: str) -> tuple[str, list[str]]:
+    """Part the game from what follows it; where there is but one, it need not be said."""
+    words = rest.split(" ") if rest else []
+    if session.game is not None:
+        return session.game, words[1:] if words[:1] == [session.game] else words
+    if not words:
+        known = ", ".join(session.kinds)
+        raise Malformed(
+            session.say("{word} which game? There are: {known}.", word=command, known=known)
+        )
+    return words[0], words[1:]
+
+
+def _read(session: Session, game: str, words: list[str]) -> OpenArguments:
+    return read_arguments(find_game(session.host.hall.registry, game), words)
+
+
+def _open(session: Session, arguments: OpenArguments, *steps: Step) -> None:
+    openings = session.host.openings
+    if session.openings is None:
+        session.openings = openings.budget()
+    openings.check(session.openings, session.line.came_from or "")
+    if not arguments.password:
+        _open_and_sit(session, arguments, "", *steps)
+        return
+    session.ask()
+
+    def sealed(result: str | Failure) -> None:
+        session.settle_now(partial(_open_sealed, session, arguments, result, *steps))
+
+    session.host.seal(arguments.password).addBoth(sealed)
+
+
+def _open_sealed(
+    session: Session, arguments: OpenArguments, sealed: str | Failure, *steps: Step
+) -> None:
+    if isinstance(sealed, Failure):
+        sealed.raiseException()
+    else:
+        _open_and_sit(session, arguments, sealed, *steps)
+
+
+def _open_and_sit(session: Session, arguments: OpenArguments, sealed: str, *steps: Step) -> None:
+    house = {**arguments.house, "password": sealed} if sealed else arguments.house
+    table = session.host.open(arguments.rules.kind, "", arguments.options, house)
+    session.host.openings.note(session.line.came_from or "", table.code)
+    take_seat(session, table, 0, arguments.password, *steps)
+
+
+def take_seat(session: Session, table: Table, seat: int, password: str, *steps: Step) -> None:
+    """Sit down in a seat under one's own name, with what is usually brought to such a game."""
+    session.host.sit(
+        session,
+        table,
+        seat,
+        session.name,
+        session.ask_for_table(*steps, password=password),
+        keep=True,
+        brought=brought(session, table.rules),
+        password=password,
+    )
+
+
+# -- going to one ---------------------------------------------------------------------
+
+
+def join(session: Session, rest: str) -> None:
+    """Sit down at a table: by its code or an invitation, or where a game waits for its next player.
+
+    Raises Refused.
+    """
+    be_unseated(session)
+    target, _, password = rest.partition(" ")
+    if "." in target:  # no code has one: it is the word of an invitation
+        be_free(session)
+        session.host.accept(session, target, session.name, session.ask_for_table())
+        return
+    table = _find_table(session, target)
+    free = table.free_seats()
+    if not free and table.stage is Stage.GATHERING:
+        raise Refused("table-full")
+    if table.stage is not Stage.GATHERING:
+        raise Refused("began-watch", code=table.code)
+    known = _password_of(session, table)
+    if known is None:
+        be_free(session)
+    take_seat(session, table, free[0], password or known or "")
+
+
+def _password_of(session: Session, table: Table) -> str | None:
+    """Give the password that let somebody look on at a table; None for one who does not look on there."""
+    state = session.table
+    if state is None or state.code != table.code or session.seat is not None:
+        return None
+    return state.password
+
+
+def find_here(session: Session, code: str) -> Table:
+    """Find a table by its code, of the one game if there is but one here; raises Refused ``no-such-table``."""
+    table = session.host.hall.find(code)
+    if table.rules.kind not in session.kinds:
+        raise Refused("no-such-table")
+    return table
+
+
+def _find_table(session: Session, target: str) -> Table:
+    """Find a table to join; raises Refused ``no-such-table``, ``no-table-waits``."""
+    hall, kind = session.host.hall, session.game
+    if target and target != kind:
+        begins_game = any(each.startswith(target.lower()) for each in session.kinds)
+        if target.upper() in hall or kind is not None or not begins_game:
+            return find_here(session, target)  # which may refuse it
+        kind = find_game(hall.registry, target).kind
+    elif not target and session.table is not None:
+        return hall.find(session.table.code)
+    waiting = (
+        each for each in hall.joinable(kind) if each.free_seats() and not each.house.password
+    )
+    table = next(waiting, None)
+    if table is None:
+        raise Refused("no-table-waits")
+    return table
+
+
+def sit(session: Session, rest: str) -> None:
+    """Take a seat, the first free one or the one that is named, where one looks on; raises Refused."""
+    if session.table is None or (rest and not rest.isdecimal()):
+        join(session, rest)
+        return
+    if session.seat is not None:
+        raise Refused("sits-already", code=session.table.code)
+    table = session.host.hall.find(table_of(session).code)
+    if not rest:
+        join(session, table.code)
+    else:
+        take_seat(session, table, int(rest[:4]), session.table.password)
+
+
+def watch(session: Session, rest: str) -> None:
+    """Look on at a table; raises Refused, Malformed."""
+    code, _, password = rest.partition(" ")
+    if not code:
+        raise Malformed(session.say("Say which table, like WATCH and its code. TABLES lists them."))
+    be_unseated(session)
+    table = find_here(session, code)
+    be_free(session)
+    tag = session.ask_for_table(password=password)
+    session.host.watch(session, table, tag, password)
+
+
+def come_back(session: Session, rest: str) -> None:
+    """Take one's place at a table again, after the link broke; raises Refused, Malformed."""
+    if not rest:
+        raise Malformed(session.say("Say the word you were given: RETURN and that word."))
+    be_free(session)
+    session.host.come_back(session, rest, session.ask_for_table(partial(_be_called, session)))
+
+
+def _be_called(session: Session) -> None:
+    """Have the name of one's seat in the hall as well, if it is free."""
+    if session.table is not None and session.seat is not None:
+        with suppress(Refused):
+            session.host.people.rename(session, session.table.names[session.seat])

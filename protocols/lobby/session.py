@@ -1,0 +1,392 @@
+"""One person who types words and is told what happens in plain lines, whatever link carries them.
+
+A line is obeyed when what the line before it set going has come to rest: the Host has answered, and where
+only bots are awaited they have moved.  So a person's haste and a whole game piped in by netcat both work.
+After each line, when it becomes the person's turn and when a game is over, one line in brackets says where
+the person is and how things stand; it comes last, so it also tells a program that all has been said.
+
+The lobby's own door has a session for each of its links; a game's own door may have one with the game fixed (see
+``one_game``).  Such a link hands on what it hears: ``line_received``, ``line_refused``, ``input_ended``,
+``overflowed``, ``caught_up`` and ``gone``; and it closes with ``farewell``.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable
+from functools import partial
+from typing import Protocol, cast
+
+from gamecore.errors import Malformed, Refused
+from gamecore.events import RoundBegan
+from gamecore.table_events import Abandoned, GameOver
+from gamecore.table_view import Detail, TableView, Turn
+from protocols.host.face import Host, News, Place
+from protocols.host.people import Remark
+from protocols.i18n.game_text import Bench, GameText, find_text
+from protocols.i18n.refusals import explain, explain_reason
+from protocols.i18n.translate import ENGLISH, N_, Translator
+from protocols.lobby.line_style import PLAIN, LineStyle
+from protocols.lobby.session_states import BotWait, Flow, PendingRequest, Step, TypeAhead
+from protocols.lobby.table_state import TableState, tell_arrival, writer_of
+from protocols.net.limits import TokenBucket
+
+Draw = Callable[[TableView], None]
+
+
+class Line(Flow, Protocol):
+    """The link of a session, as far as the session needs it; every ``BoundedLine`` is one."""
+
+    came_from: str | None
+    closing: bool
+    half_closed: bool
+
+    def send(self, data: bytes) -> None:
+        """Send bytes to the peer, or keep them while it does not read."""
+
+    def settled(self) -> None:
+        """Stop the deadline: the peer has said something sensible."""
+
+    def forget_waiting(self) -> None:
+        """Drop what was kept for a peer that does not read."""
+
+    def dismiss(self, reason: str) -> None:
+        """Tell the peer why, and close."""
+
+    def close(self) -> None:
+        """Close without a word, once all that was sent has gone out."""
+
+
+class Interpreter(Protocol):
+    """What makes something of a line: the commands there are."""
+
+    @property
+    def game(self) -> str | None:
+        """The kind of the one game there is here; None where there are all."""
+
+    def obey(self, session: Session, line: str) -> None:
+        """Do what a line says; raises Refused or Malformed if it cannot be done."""
+
+
+class Session:
+    """One person, whom the Host knows as a face and the people in the hall as one of them."""
+
+    detail = Detail.OWN_BOARD
+
+    __slots__ = (
+        *("_behind", "_bot_wait", "_commands", "_draws", "_paused", "_pending", "_prompt_due"),
+        *("_typed", "host", "line", "openings", "place", "preparations", "say", "style", "table"),
+    )
+
+    def __init__(self, line: Line, host: Host, commands: Interpreter) -> None:
+        """Let somebody into the hall, under a guest's name."""
+        self.line = line
+        self.host = host
+        self.say: Translator = ENGLISH
+        self.style: LineStyle = PLAIN
+        self.place: Place | None = None
+        self.table: TableState | None = None
+        self.preparations: dict[str, Bench] | None = None  # for what is brought to games, by kinds
+        self.openings: TokenBucket | None = None  # how many tables this person may still open
+        self._commands = commands
+        self._typed: TypeAhead | None = None
+        self._pending: PendingRequest | None = None
+        self._draws: deque[Draw] | None = None  # of Views that are on their way
+        self._bot_wait: BotWait | None = None
+        self._prompt_due = False
+        self._behind = False  # what was told is left out, since it was not read
+        self._paused = False
+        host.people.enter(self)
+
+    # -- what commands call -----------------------------------------------------------
+
+    @property
+    def game(self) -> str | None:
+        """The kind of the one game there is here; None where there are all."""
+        return self._commands.game
+
+    @property
+    def kinds(self) -> Iterable[str]:
+        """The kinds of all the games there are here."""
+        game = self.game
+        return self.host.hall.registry.kinds if game is None else (game,)
+
+    @property
+    def seat(self) -> int | None:
+        """Where the person sits, if it sits."""
+        place = self.place
+        return None if place is None or place.player is None else place.player.seat
+
+    @property
+    def name(self) -> str:
+        """What the person is called."""
+        return self.host.people.name_of(self)
+
+    def ask(self, *steps: Step) -> object:
+        """Take note that the Host is about to be asked for something; gives the tag to ask with.
+
+        If the Host agrees, ``steps`` follow one by one, each of which may ask for something again.
+        """
+        self._pending = PendingRequest(steps)
+        return self
+
+    def ask_for_table(self, *steps: Step, password: str = "") -> object:
+        """The same, where the Host will also show a table, one that ``password`` opens."""
+        self._pending = PendingRequest(steps, True, password)
+        return self
+
+    def look(self, draw: Draw) -> None:
+        """Draw something from a fresh View of the table."""
+        if self._draws is None:
+            self._draws = deque()
+        self._draws.append(draw)
+        self.host.look(self, draw)
+
+    def draw_board(self, view: TableView) -> None:
+        """Draw the board of the game, if there is one to draw."""
+        text = self._text
+        if view.board is None:
+            self.tell(self.say("There is no board yet: the game has not begun."))
+        elif text is not None:
+            self.send_lines(text.board(view, self.say))
+
+    def tell(self, line: str) -> None:
+        """Tell one thing."""
+        self.line.send(self._encoded(line))
+
+    def send_lines(self, texts: Iterable[str]) -> None:
+        """Send several lines as one write."""
+        self.line.send(b"".join(map(self._encoded, texts)))
+
+    def settle_now(self, step: Step) -> None:
+        """Take the step that was to follow once something else than the Host had answered (see ``ask``)."""
+        self._pending = None
+        if not self.line.closing:
+            self._try(step)
+            self._go_on()
+
+    def go_home(self) -> None:
+        """Be in the hall again, at no table."""
+        self.table = None
+
+    # -- what the link hands on -------------------------------------------------------
+
+    def line_received(self, line: str) -> None:
+        """Obey a line, in its turn."""
+        self.line.settled()
+        if self._typed is None:
+            self._typed = TypeAhead(self.line)
+        typed = self._typed
+        typed.push(line)
+        self._go_on()
+        typed.bound()
+
+    def line_refused(self, reason_key: str) -> None:
+        """Tell why a line was not even read."""
+        self.tell(explain_reason(reason_key, self.say))
+
+    def farewell(self, reason: str) -> bytes:
+        """Say why the link is closed."""
+        return self._encoded(explain_reason(reason, self.say))
+
+    def input_ended(self) -> None:
+        """Nothing more can come; what was typed is still obeyed."""
+        self._go_on()
+
+    def overflowed(self) -> None:
+        """Let a watcher go who does not read; a player gets the table as it stands instead."""
+        self.line.forget_waiting()
+        if self.seat is None:
+            self.line.dismiss("does-not-read")
+        else:
+            self._behind = True
+
+    def caught_up(self) -> None:
+        """Go on telling: all that was sent has been read."""
+        if self._behind and not self.line.closing:
+            self._behind = False
+            self.tell(self.say("Some lines are left out here, since you did not read them."))
+            if self.table is not None:
+                self.look(self.draw_board)
+
+    def gone(self) -> None:
+        """Give the seat up for now, and the name."""
+        self._end_bot_wait()
+        self._typed = self._pending = self._draws = None
+        self.host.drop(self)
+        self.host.people.leave(self)
+
+    def prompt(self) -> None:
+        """Say where the person is, and how things stand there."""
+        self._prompt_due = False
+        if self.table is None:
+            self.tell(f"[{self.say('hall')}]")
+        else:
+            self.tell(self.table.stands(self.seat, self.say))
+
+    @property
+    def _text(self) -> GameText | None:
+        return None if self.table is None else self.table.text
+
+    def _encoded(self, text: str) -> bytes:
+        lines = text.splitlines() or [""]
+        return "".join([self.style.draw(line) + "\r\n" for line in lines]).encode(errors="replace")
+
+    # -- one after the other ----------------------------------------------------------
+
+    def _go_on(self) -> None:
+        """Obey what waits, as far as what came before it has come to rest."""
+        while not self.line.closing and self._rests():
+            if self._prompt_due:
+                self.prompt()
+            if not self._typed:
+                break
+            line = self._typed.pop().strip()
+            if line:
+                self._prompt_due = True
+                self._try(partial(self._commands.obey, self, line))
+        if self._typed is not None and not self._typed:
+            self._typed.bound()
+            self._typed = None  # thousands may sit here and say nothing
+        self._close_if_done()
+
+    def _close_if_done(self) -> None:
+        done = not (self._typed or self._pending or self._draws or self._prompt_due)
+        if done and self.line.half_closed and not self.line.closing:
+            self.line.close()
+
+    def _rests(self) -> bool:
+        if self._pending or self._draws or self._paused:
+            return False
+        for_bots = self.seat is not None and self.table is not None and self.table.waits_for_bots()
+        if not for_bots or not (self._typed or self._prompt_due):
+            self._end_bot_wait()
+            return True
+        if self._bot_wait is None:
+            self._bot_wait = BotWait(self.host.clock, self._go_on)
+        return self._bot_wait.over
+
+    def _end_bot_wait(self) -> None:
+        if self._bot_wait is not None:
+            self._bot_wait.end()
+            self._bot_wait = None
+
+    def _try(self, step: Step) -> None:
+        """Do something, and tell if it is refused."""
+        try:
+            step()
+        except Refused as refusal:
+            self._turn_down(refusal)
+        except Malformed as problem:
+            self._pending = None
+            self.tell(str(problem))
+
+    def _turn_down(self, refusal: Refused) -> None:
+        self._pending = None
+        self.tell(explain(refusal, self._text, self.say))
+        if self.place is None:  # it may have been asked for a password on the way
+            self.go_home()
+
+    # -- what the Host says -----------------------------------------------------------
+
+    def shown(self, view: TableView) -> None:
+        """Draw what was asked for from a View, or arrive at the table that it shows."""
+        comes = self._pending is not None and self._pending.comes
+        if self.table is not None and self.table.code == view.code and not comes:
+            self.table.see(view)
+            (self._draws.popleft() if self._draws else self.draw_board)(view)
+            return
+        password = "" if self._pending is None else self._pending.password
+        self.table = TableState(view, find_text(view.kind), password)
+        title = self.host.hall.registry.latest(view.kind).title
+        self.send_lines(tell_arrival(view, title, self.say))
+        if view.board is not None:
+            self.draw_board(view)
+
+    def told(self, news: News) -> None:
+        """Tell what happened; a round that begins is also drawn to who plays it."""
+        if self.table is None:
+            return
+        self.table.told(news)
+        lines = news.drawn(writer_of(cast(Hashable, self.table.text), self.say))
+        if lines:
+            self.line.send(lines if self.style is PLAIN else self._encoded(lines.decode()))
+        kinds = {type(event) for event in news.events}
+        if GameOver in kinds:
+            self._prompt_due = True
+        if RoundBegan in kinds and self.seat is not None:
+            self.look(self.draw_board)
+        if Abandoned in kinds:
+            self.host.leave(self)
+            self.go_home()
+            self._prompt_due = True
+            self._go_on()
+
+    def turned(self, turn: Turn) -> None:
+        """Take in whose turn it is; if it is the person's, say so and what may be done."""
+        if self.table is None:
+            return
+        if self.table.turned(turn):
+            self._prompt_due = True
+        if self._pending is not None and self._pending.comes:
+            self._agreed()
+        self._go_on()
+
+    def answered(self, tag: object, refusal: Refused | None) -> None:
+        """Go on with what was asked for, or tell why it is refused."""
+        if tag is not self:
+            if refusal is not None and self._draws:
+                self._draws.popleft()
+                self._turn_down(refusal)
+        elif refusal is not None:
+            self._turn_down(refusal)
+        elif self._pending is not None and not self._pending.comes:
+            self._agreed()
+        self._go_on()
+
+    def _agreed(self) -> None:
+        """Take the next step; those after it follow what it asks for."""
+        steps = () if self._pending is None else self._pending.steps
+        self._pending = None
+        if steps:
+            self._try(steps[0])
+            self._follow_with(steps[1:])
+
+    def _follow_with(self, steps: tuple[Step, ...]) -> None:
+        if self._pending is not None:
+            self._pending.steps += steps
+
+    def given(self, token: str) -> None:
+        """Tell the word that brings the person back."""
+        self.tell(
+            self.say("Keep this word to come back if the link breaks: RETURN {token}", token=token)
+        )
+
+    def paused(self, trouble: str | None) -> None:
+        """Say that play is paused or goes on; what is typed meanwhile waits."""
+        self._paused = trouble is not None
+        if trouble is not None:
+            self.tell(self.say("Play is paused: what happens cannot be written down just now."))
+        else:
+            self.tell(self.say("Play goes on."))
+            self._go_on()
+
+    def parted(self, reason: str) -> None:
+        """Be in the hall again, or go if somebody else has taken this place over."""
+        self.go_home()
+        self._pending = self._draws = None
+        self._paused = False
+        if reason == "taken-over":
+            self.host.people.leave(self)
+            self.line.dismiss(reason)
+        elif reason != "closing":  # then everybody is told at once, as the link ends
+            self.tell(explain_reason(reason, self.say))
+            self._prompt_due = True
+            self._go_on()
+
+    def heard(self, remark: Remark) -> None:
+        """Hear what somebody said."""
+        sentence = N_("{name}: {words}")
+        if remark.private:
+            sentence = N_("{name} tells you: {words}")
+        self.tell(self.say(sentence, name=remark.name, words=remark.words))

@@ -1,0 +1,89 @@
+"""What a session may be waiting for, each with all that is born and dies with it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from twisted.internet.interfaces import IDelayedCall, IReactorTime
+
+MOST_LINES = 100  # that wait their turn; then the link is not read for a while
+BOT_SECONDS = 5.0  # for so long a line waits for bots
+
+Step = Callable[[], None]
+
+
+class Flow(Protocol):
+    """A link whose peer can be kept waiting."""
+
+    def stop_reading(self) -> None:
+        """Take nothing in for now."""
+
+    def go_on_reading(self) -> None:
+        """Take in again what the peer sends."""
+
+
+class PendingRequest:
+    """Something that was asked for and is not answered yet, and the steps that follow if it is done.
+
+    ``comes`` where the answer is also to bring the session to a table, which ``password`` opens.
+    """
+
+    __slots__ = ("comes", "password", "steps")
+
+    def __init__(self, steps: tuple[Step, ...], comes: bool = False, password: str = "") -> None:
+        self.steps = steps
+        self.comes = comes
+        self.password = password
+
+
+class TypeAhead:
+    """Lines that were typed before those in front of them were obeyed; too many, and the link is not read."""
+
+    __slots__ = ("_flow", "_lines", "_stopped")
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self._lines: deque[str] = deque()
+        self._stopped = False
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    def push(self, line: str) -> None:
+        """Put a line behind the others."""
+        self._lines.append(line)
+
+    def pop(self) -> str:
+        """Take the first line."""
+        return self._lines.popleft()
+
+    def bound(self) -> None:
+        """Read no more of the link while too many lines wait, until all of them are obeyed."""
+        if not self._stopped and len(self._lines) > MOST_LINES:
+            self._stopped = True
+            self._flow.stop_reading()
+        elif self._stopped and not self._lines:
+            self._stopped = False
+            self._flow.go_on_reading()
+
+
+class BotWait:
+    """Waits for bots, so that what is typed meets the table as they leave it, but not for ever."""
+
+    __slots__ = ("_timer",)
+
+    def __init__(self, clock: IReactorTime, then: Callable[[], object]) -> None:
+        """Begins at once; ``then`` is called when it has taken too long."""
+        self._timer: IDelayedCall = clock.callLater(BOT_SECONDS, then)
+
+    @property
+    def over(self) -> bool:
+        """Whether it has taken too long."""
+        return not self._timer.active()
+
+    def end(self) -> None:
+        """Wait no longer."""
+        if self._timer.active():
+            self._timer.cancel()
