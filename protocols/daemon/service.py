@@ -40,6 +40,7 @@ __all__ = ["JournalRefused", "JournalUndone", "Options", "Parlour", "makeService
 
 BEAT_SECONDS = 1.0
 FORGET_SECONDS = 3600.0
+LOBBY = "lobby"  # the door where a game without one of its own is joined
 BACKLOG = 1024  # connections that the system lets wait until we take them in; it may allow fewer
 
 
@@ -166,6 +167,7 @@ class Parlour(MultiService):
         self._taken = False
         self._beats = Again(BEAT_SECONDS, self.host.beat, reactor)
         self._forgets = Again(FORGET_SECONDS, self._forget_finished, reactor)
+        self._installed = frozenset(options.doors)  # also those that are shut
         self.doors: dict[str, OpenDoor] = {}
         for kind, endpoints in options.endpoints.items():
             if endpoints:
@@ -197,7 +199,7 @@ class Parlour(MultiService):
         waiting = set()
         for table in self.host.hall.joinable():
             kind = table.rules.kind
-            port = self.doors[kind].port if kind in self.doors else None
+            port = self._port_for(kind)
             if port is not None:
                 waiting.add(kind)
                 seats = table.most_players
@@ -209,6 +211,11 @@ class Parlour(MultiService):
             if kind not in waiting and door is not None and door.port is not None:
                 seats = self.host.hall.registry.latest(kind).seats[-1]
                 yield OpenRoom(kind, door.door.title, 0, seats, door.factory.locked, door.port)
+
+    def _port_for(self, kind: str) -> int | None:
+        """Say where a table of a game can be joined: at its own door, or in the lobby if there is no such door."""
+        door = self.doors.get(kind if kind in self._installed else LOBBY)
+        return None if door is None else door.port
 
     def _forget_finished(self) -> None:
         """Forget what is older than the daemon is to remember, be it over or only given up."""

@@ -133,16 +133,30 @@ def test_a_person_plays_it_against_a_bot(start_daemon):
         assert any("Game 1 is over" in line for line in heard)
 
 
-def test_programs_play_it_over_json(start_daemon, tmp_path):
+def test_programs_play_it_over_json(start_daemon, tmp_path, free_udp_port):
     journal = str(tmp_path / "journal.db")
-    daemon = start_daemon(journal=journal)
+    discovery = f"{free_udp_port}:interface=127.0.0.1"
+    ini = "[connect4]\nseconds = 77\n"
+    daemon = start_daemon(journal=journal, discovery=discovery, ini=ini)
     with Link(daemon.ports["json"]) as ann, Link(daemon.ports["json"]) as bob:
         assert "connect4" in [each["game"] for each in ann.request("games")["games"]]
         schema = ann.request("schema", game="connect4")["schema"]
         assert {"ConnectFourView", "DropDisc"} <= schema["$defs"].keys()
         code = ann.request("open", game="connect4", options={"rows": 4})["table"]
         ann.request("join", seat=0)
+        found = [
+            "find",
+            "--game",
+            "connect4",
+            "--port",
+            str(free_udp_port),
+            "--at",
+            "127.0.0.1",
+            "--json",
+        ]
+        assert json.loads(parlour(*found))["port"] == daemon.ports["lobby"]
         bob.request("join", table=code, seat=1)
+        assert ann.until(r'"seconds":(\d+)')[1] == "77"
         for mover, column in zip(cycle((ann, bob)), (0, 1) * 3, strict=False):
             mover.until(r'"turn".*"moves":\[{')
             assert mover.request("play", move={"is": "DropDisc", "column": column})["ok"]
