@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ SOURCES = sorted([*ROOT.glob("protocols/**/*.py"), *ROOT.glob("gamecore/**/*.py"
 # What each room of ``protocols`` may know, beside itself and ``gamecore``.
 BASE = {"net", "i18n"}
 FACE = {*BASE, "host"}
-GAME = {*FACE, "clients", "lobby"}
+GAME = {*FACE, "clients", "lobby", "web"}
 MAY_KNOW = {
     "i18n": set(),
     "net": {"i18n"},
@@ -26,7 +27,7 @@ MAY_KNOW = {
     "host": {*BASE, "journal"},
     "jsonlines": FACE,
     "lobby": FACE,
-    "web": {*FACE, "journal", "rikiki"},
+    "web": FACE,
     **{rules.kind: GAME for rules in installed_rules()},
     "daemon": {*BASE, "host", "journal", "discovery"},
     "cli": {*BASE, "host", "journal", "discovery"},
@@ -63,6 +64,17 @@ def test_arrows_point_one_way(path):
     elif len(parts) > 2:
         rooms = {room(each) for each in modules} - {None, parts[1]}
         assert rooms <= MAY_KNOW[parts[1]]
+
+
+def test_the_pages_name_no_game():
+    """What is drawn of a game lives with the game; the house's own pages do for any."""
+    names = {name for rules in installed_rules() for name in (rules.kind, rules.title)}
+    words = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b", re.IGNORECASE)
+    pages = [*ROOT.glob("protocols/web/**/*.py"), *ROOT.glob("protocols/web/templates/*")]
+    assert pages
+    assert {each.name: words.findall(each.read_text()) for each in pages} == {
+        each.name: [] for each in pages
+    }
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -34,6 +34,7 @@ from protocols.journal.compaction import compact_game
 from protocols.journal.engines import MEMORY
 from protocols.journal.errors import JournalRefused, JournalUndone
 from protocols.journal.opening import open_journal
+from protocols.journal.paths import state_file
 
 __all__ = ["JournalRefused", "JournalUndone", "Options", "Parlour", "makeService"]
 
@@ -150,6 +151,7 @@ class Parlour(MultiService):
         super().__init__()
         registry = Registry(options.games.values())
         self._keep_seconds = options.keep_seconds
+        self._state_file = partial(state_file, options.journal)
         self._journal = open_journal(
             options.journal or MEMORY, reactor, time.time, compact=compact_game
         )
@@ -181,6 +183,7 @@ class Parlour(MultiService):
     ) -> None:
         factory = door.build(self.host, defaults)
         factory.neighbours = self.doors
+        factory.state_file = self._state_file
         opened = OpenDoor(door, factory, endpoints, reactor)
         self.doors[door.kind] = opened
         opened.setServiceParent(self)

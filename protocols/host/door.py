@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Protocol
 
@@ -57,6 +57,9 @@ class DoorFactory(LinkFactory):
         self.only: Table | None = None
         self.neighbours: Mapping[str, Neighbour] | None = (
             None  # all doors of the daemon, if it says so
+        )
+        self.state_file: Callable[[str], str] | None = (
+            None  # names the path of a file to keep, if the daemon keeps any
         )
 
     def open_table(self, name: str, private: bool) -> Table:

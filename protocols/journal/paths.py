@@ -18,6 +18,17 @@ def state_folder() -> str:
     return os.path.join(state, "parlour")
 
 
+def state_file(journal: str | None, name: str) -> str:
+    """Name a file that a daemon keeps beside its journal, so that no other daemon takes it for its own.
+
+    It lies in the state folder, as ``name``, for a journal in memory (None) or where the default one is; beside
+    any other journal, its own name comes first.
+    """
+    if journal is None or os.path.abspath(journal) == os.path.abspath(default_journal()):
+        return os.path.join(state_folder(), name)
+    return f"{os.path.abspath(journal)}.{name}"
+
+
 def default_journal() -> str:
     """Name the journal of a daemon that was told of none."""
     return os.path.join(state_folder(), JOURNAL_NAME)

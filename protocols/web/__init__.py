@@ -1,1 +1,1 @@
-"""Rikiki's pages in the browser, and a first page that shows what the daemon offers."""
+"""Games in the browser, as far as they bring what is drawn of them, and a first page of what is offered."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from functools import cache
 from typing import Any, cast
@@ -17,15 +16,31 @@ from twisted.web.server import Request, Site
 
 from protocols.host.door import Door, DoorFactory, TableDefaults, installed_doors
 from protocols.host.face import Host
-from protocols.journal.paths import state_folder
 from protocols.net.link import Link, host_of, tune
-from protocols.web import front, organizer, player, watcher
-from protocols.web.server import WebDoorSettings
-from protocols.web.web import Web
+from protocols.web import (
+    home_page,
+    invitation_pages,
+    organizer_pages,
+    pass_pages,
+    player_pages,
+    setup_pages,
+    watcher_pages,
+)
+from protocols.web.application import Route, WebApplication
+from protocols.web.organizer_link import LINK_NAME, show_link, write_link
+from protocols.web.settings import WebDoorSettings
 
+_ROUTES: list[Route] = [
+    *home_page.ROUTES,
+    *pass_pages.ROUTES,
+    *setup_pages.ROUTES,
+    *organizer_pages.ROUTES,
+    *invitation_pages.ROUTES,
+    *player_pages.routes(),
+    *watcher_pages.ROUTES,
+]
 SILENCE_SECONDS = 60.0  # between requests, and within one
 LARGEST_BODY = 64 * 1024
-LINK_NAME = "organizer-link"
 
 
 class BoundedRequest(Request):
@@ -117,11 +132,10 @@ class WebFactory(DoorFactory):
     def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
         super().__init__(host, door, defaults)
         self.settings = cast(WebDoorSettings, defaults.door)
-        self.web = Web(host, self.settings)
-        self.web.on_link_used = self._announce
-        self.web.doors = self._doors
-        routes = [*front.ROUTES, *organizer.ROUTES, *player.ROUTES, *watcher.ROUTES]
-        resource = cast(Any, self.web.app(routes).resource())
+        self.app = WebApplication(host, self.settings)
+        self.app.on_link_used = self._announce
+        self.app.doors = self._doors
+        resource = cast(Any, self.app.klein(_ROUTES).resource())
         self._site = Site(resource, timeout=SILENCE_SECONDS, reactor=host.clock)
         self._site.protocol = Channel  # type: ignore[assignment]
         self._site.requestFactory = BoundedRequest
@@ -142,7 +156,7 @@ class WebFactory(DoorFactory):
 
     def dismiss_all(self, reason: str) -> Any:
         """End every stream and close every connection."""
-        self.web.attendance.close()
+        self.app.sessions.close()
         return super().dismiss_all(reason)
 
     # -- the organizer's link ---------------------------------------------------------
@@ -157,25 +171,17 @@ class WebFactory(DoorFactory):
         super().stopFactory()
         if self._announcing is not None and self._announcing.active():
             self._announcing.cancel()
-        self.web.attendance.close()
+        self.app.sessions.close()
 
     def _announce(self) -> None:
-        """Show the link to whoever started us, and write it where only they can read it; it is in no log."""
+        """Show the link to whoever started us, and write it where only they can read it."""
         if self.settings.organizers == "anyone":
             return
-        line = f"{self._origin()}/organizer/enter/{self.web.link.secret}/\n"
-        if os.isatty(1):  # past the log, which has taken the standard output over
-            os.write(1, f"The organizer's link to Rikiki: {line}".encode())
+        link = f"{self._origin()}/organizer/enter/{self.app.link.secret}/"
+        show_link(link)
         path = self._link_file()
         if path is not None:
-            try:
-                _write_secret(path, line)
-            except OSError as problem:
-                self._log.warn(
-                    "no organizer's link at {path}: {why}", path=path, why=problem.strerror
-                )
-            else:
-                self._log.info("the organizer's link stands in {path}", path=path)
+            write_link(path, link)
 
     def _origin(self) -> str:
         if self.settings.url:
@@ -185,10 +191,11 @@ class WebFactory(DoorFactory):
         return f"http://{socket.gethostname()}:{port or _port_of(self.door)}"
 
     def _link_file(self) -> str | None:
+        """Name the file for the link; None if there is to be none, or we were not told where to keep anything."""
         given = self.settings.link_file
         if given == "none":
             return None
-        return given or os.path.join(state_folder(), LINK_NAME)
+        return given or (self.state_file(LINK_NAME) if self.state_file is not None else None)
 
     def _doors(self) -> list[tuple[str, str, int]]:
         """List the doors for people: kind, title or purpose, and port."""
@@ -207,13 +214,3 @@ def _all_doors() -> list[Door]:
 def _port_of(door: Door) -> int:
     port = door.endpoint.split(":")[1]
     return int(port) if port.isdecimal() else 0
-
-
-def _write_secret(path: str, line: str) -> None:
-    """Put a file in place that nobody but its owner can read, not even for a moment."""
-    os.makedirs(os.path.dirname(os.path.abspath(path)), mode=0o700, exist_ok=True)
-    draft = f"{path}.{os.getpid()}"
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(line)
-    os.replace(draft, path)

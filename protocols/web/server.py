@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from attrs import frozen
 from twisted.logger import Logger
 
-from gamecore.settings import setting
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
 from protocols.i18n.translate import N_
 from protocols.net.link import Link
+from protocols.web.settings import WebDoorSettings
 
 MISSING = "the pages need more than is installed: pip install 'parlour[web]', or close the door with --web off"
-
-
-@frozen
-class WebDoorSettings:
-    """How the pages are reached, and who may set up games on them."""
-
-    url: str = setting("", "where people reach the pages, if not where they ask for them")
-    proxy: bool = setting(False, "believe a proxy before us who asks, and whether TLS is spoken")
-    organizers: str = setting(
-        "link",
-        "who may set up games: who has the organizer's link, or anyone",
-        choices=("link", "anyone"),
-    )
-    link_file: str = setting(
-        "", "file for the organizer's link, or 'none'; by default in the user's state folder"
-    )
 
 
 class Apology(Link):
@@ -67,5 +50,5 @@ DOOR = Door(
     "tcp:8080",
     WebDoorSettings,
     _build,
-    purpose=N_("browsers: Rikiki, and a page that shows what is offered"),
+    purpose=N_("browsers: games that have pages, and a page that shows what is offered"),
 )

@@ -16,7 +16,7 @@ from gamecore.errors import Refused
 from protocols.i18n.translate import ENGLISH, Translator, languages, translator_of
 from protocols.net.limits import counted_as
 from protocols.net.link import host_of
-from protocols.web.links import LONGEST, derived, new_secret, same
+from protocols.web.tokens import LONGEST, derived, new_secret, same
 
 COOKIE_SECONDS = 30 * 86_400
 _VISITOR = "parlour"

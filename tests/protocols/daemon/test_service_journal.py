@@ -168,6 +168,21 @@ def test_if_nobody_says_where_it_is_in_the_state_folder(monkeypatch, environment
     assert read().journal == path
 
 
+def test_daemons_with_journals_of_their_own_keep_files_of_their_own(monkeypatch, tmp_path):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    given = {
+        journal: makeService(read("--journal", journal), MemoryReactorClock()).doors["web"].factory
+        for journal in ("here.db", "/srv/there.db", str(tmp_path / "parlour.db"), "memory")
+    }
+    assert {journal: factory.state_file("link") for journal, factory in given.items()} == {
+        "here.db": str(tmp_path / "here.db.link"),
+        "/srv/there.db": "/srv/there.db.link",
+        str(tmp_path / "parlour.db"): str(tmp_path / "link"),
+        "memory": str(tmp_path / "link"),
+    }
+
+
 @pytest.mark.parametrize(
     ("given", "days"), [("90", 90), ("0", 0), ("0.5", 0.5), ("ever", None), (None, 90)]
 )

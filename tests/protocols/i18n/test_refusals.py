@@ -32,10 +32,14 @@ def refused_in(source: Path) -> set[tuple[str, frozenset[str]]]:
 
 
 def sources() -> list[Path]:
-    """List what is no game's own room; the pages of the web are one game's as well."""
+    """List what is no game's own room; the pages have sentences of their own as well."""
     games = {path.stem for path in GAMES.iterdir() if not path.stem.startswith("_")} | {"web"}
-    paths = [path for room in ROOMS for path in sorted(room.rglob("*.py"))]
-    return [path for path in paths if GAMES not in path.parents and path.parent.name not in games]
+    paths = [(room, path) for room in ROOMS for path in sorted(room.rglob("*.py"))]
+    return [
+        path
+        for room, path in paths
+        if GAMES not in path.parents and games.isdisjoint(path.relative_to(room).parts)
+    ]
 
 
 def test_everything_the_house_refuses_has_a_sentence():

@@ -227,7 +227,7 @@ class House:
 
     @property
     def link(self) -> str:
-        return f"/organizer/enter/{self.factory.web.link.secret}/"
+        return f"/organizer/enter/{self.factory.app.link.secret}/"
 
     def browser(self, **given: object) -> Browser:
         browser = Browser(self, **given)
@@ -241,7 +241,7 @@ class House:
         """A browser that has exchanged the organizer's link."""
         browser = self.browser(**given)
         browser.get(self.link)
-        browser.post("/organizer/enter/", secret=self.factory.web.link.secret)
+        browser.post("/organizer/enter/", secret=self.factory.app.link.secret)
         return browser
 
     def close(self) -> None:
@@ -249,14 +249,14 @@ class House:
             for wire in list(browser.wires):
                 wire.hang_up()
         self.settle()
-        self.factory.web.attendance.close()
+        self.factory.app.sessions.close()
         self.settle()
         for live in list(self.host._live.values()):
             self.host._clocks.stop(live)
             for bot in live.bots:
                 bot.stop()
         assert self.factory.links == set()
-        assert len(self.factory.web.attendance) == 0
+        assert len(self.factory.app.sessions) == 0
         assert self.clock.getDelayedCalls() == [], "a timer outlived its pages"
 
 

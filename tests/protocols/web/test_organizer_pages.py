@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from gamecore.errors import Refused
 from protocols.i18n.names import looks_like, read_name
-from protocols.web.form import REFUSALS, read_names
-from protocols.web.links import MOST_PASSES, PASS_SECONDS, Pass, Passes
+from protocols.web.name_list import REFUSALS, read_names
+from protocols.web.passes import MOST_PASSES, PASS_SECONDS, Pass, Passes
+
+SEATS = range(2, 27)
 
 
 def test_the_link_is_not_used_up_by_looking_at_it(house):
@@ -23,13 +25,13 @@ def test_the_link_is_not_used_up_by_looking_at_it(house):
 
 
 def test_the_link_is_exchanged_once_and_then_dead(house):
-    secret = house.factory.web.link.secret
+    secret = house.factory.app.link.secret
     first, second = house.browser(), house.browser()
     first.get(house.link)
     second.get(house.link)
     assert first.post("/organizer/enter/", secret=secret).shows("A new game of Rikiki")
     assert second.post("/organizer/enter/", secret=secret).status == 403
-    assert house.factory.web.link.secret != secret
+    assert house.factory.app.link.secret != secret
     assert second.get(f"/organizer/enter/{secret}/").status == 403
 
 
@@ -55,7 +57,7 @@ def test_anyone_may_organize_where_the_house_says_so(make_house):
     ],
 )
 def test_names_stand_on_lines_or_between_commas(text, names):
-    assert list(read_names(text)) == names
+    assert list(read_names(text, SEATS)) == names
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_names_stand_on_lines_or_between_commas(text, names):
 )
 def test_a_list_that_cannot_be_played_with_is_refused(text, key):
     with pytest.raises(Refused) as refused:
-        read_names(text)
+        read_names(text, SEATS)
     assert refused.value.key == key
 
 
@@ -81,7 +83,7 @@ def test_a_list_that_cannot_be_played_with_is_refused(text, key):
 @settings(deadline=None, max_examples=60)
 def test_whatever_is_listed_gives_names_that_can_sit_together_or_a_reason(lines, between):
     try:
-        names = read_names(between.join(lines))
+        names = read_names(between.join(lines), SEATS)
     except Refused as refusal:
         assert refusal.key in REFUSALS
     else:

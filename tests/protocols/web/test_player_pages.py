@@ -308,7 +308,7 @@ def test_two_players_may_share_one_browser(party, house):
 
 
 def test_who_is_taken_over_by_another_program_says_so_and_may_come_back(party, house):
-    from protocols.web.faces import WebFace
+    from protocols.web.face import WebFace
 
     table = party("Ann", "Ben").come().start()
     ann = table.players["Ann"]

@@ -12,7 +12,7 @@ from twisted.logger import globalLogPublisher
 
 from protocols.web import server
 from protocols.web.factory import LARGEST_BODY
-from protocols.web.pages import POLICY
+from protocols.web.replies import POLICY
 
 
 def pages_of(table) -> list[str]:
@@ -150,7 +150,7 @@ def test_links_name_the_address_the_house_gives_and_no_forged_one(make_house):
     browser = house.browser(host="evil.test")
     browser.get(house.link)
     headers = {"Origin": "https://games.example.org"}
-    body = f"csrf={browser.csrf}&secret={house.factory.web.link.secret}".encode()
+    body = f"csrf={browser.csrf}&secret={house.factory.app.link.secret}".encode()
     assert browser.ask("POST", "/organizer/enter/", body, headers).status == 303
     browser.get("/organizer/")
     page = browser.post("/organizer/", names="Ann,Ben")
@@ -226,7 +226,7 @@ def test_no_secret_reaches_the_log(party, house):
 
 
 def test_a_bug_of_ours_shows_nothing_of_it(house, logged_failures, monkeypatch):
-    monkeypatch.setattr(house.factory.web, "doors", lambda: 1 / 0)
+    monkeypatch.setattr(house.factory.app, "doors", lambda: 1 / 0)
     answer = house.browser().get("/")
     assert answer.status == 500
     assert answer.shows("Something went wrong on our side.")
@@ -276,6 +276,26 @@ def test_the_organizers_link_is_in_a_file_that_only_its_owner_reads(make_house, 
     assert path.read_text() != first
     assert path.read_text().endswith(f"{house.link}\n")
     assert [each.name for each in path.parent.iterdir()] == ["link"]
+    house.factory.doStop()
+
+
+def test_the_organizers_link_lies_where_the_daemon_keeps_its_files(make_house, tmp_path):
+    house = make_house(link_file="")
+    house.factory.state_file = lambda name: str(tmp_path / f"games.db.{name}")
+    house.factory.doStart()
+    house.clock.advance(0)
+    assert [each.name for each in tmp_path.iterdir()] == ["games.db.organizer-link"]
+    house.factory.doStop()
+
+
+def test_a_door_without_a_daemon_writes_no_link_unless_it_is_told_where(
+    make_house, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    house = make_house(link_file="")
+    house.factory.doStart()
+    house.clock.advance(0)
+    assert list(tmp_path.iterdir()) == []
     house.factory.doStop()
 
 

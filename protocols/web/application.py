@@ -1,8 +1,8 @@
-"""What all pages share: the Host, who attends, the links, and the one way in which a request is answered."""
+"""What all pages share: the Host, the sessions, the games, and the one way in which a request is answered."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
 from attrs import frozen
@@ -16,23 +16,27 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from gamecore.errors import Refused
+from gamecore.table import Table
 from protocols.host.face import Host
+from protocols.host.secrets import hash_token
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import N_, Translator
 from protocols.net.limits import AddressBuckets
-from protocols.rikiki.text import TEXT
-from protocols.web.attendance import Attendance
-from protocols.web.faces import WebFace
-from protocols.web.links import OrganizerLink, Passes, hash_of
-from protocols.web.live import LivePage
-from protocols.web.pages import HEADERS, Reply, Unwelcome, render
-from protocols.web.server import WebDoorSettings
+from protocols.web.event_stream import EventStream
+from protocols.web.face import WebFace
+from protocols.web.game_pages import GamePages, installed_pages
+from protocols.web.organizer_link import OrganizerLink
+from protocols.web.passes import Passes
+from protocols.web.render import render
+from protocols.web.replies import HEADERS, PageRefused, Reply
+from protocols.web.sessions import Sessions
+from protocols.web.settings import WebDoorSettings
+from protocols.web.table_model import TableModel, model_of
 from protocols.web.visit import Visit
 
 _ADDRESSES_REMEMBERED = 4096
 _MOST_ORGANIZERS = 1000
 _MOST_STREAMS = 12  # of one player
-KIND = "rikiki"
 
 _WHY = {
     "bad-form": N_(
@@ -58,7 +62,8 @@ _WHAT_TO_DO = {
     ),
 }
 
-Action = Callable[..., Awaitable[Reply]]
+Handler = Callable[..., Awaitable[Reply]]
+"""Takes the application, the visit and the named parts of the address; raises PageRefused or Refused."""
 
 
 @frozen
@@ -67,19 +72,24 @@ class Route:
 
     method: str
     path: str
-    action: Action
+    handler: Handler
     cheap: bool = False
 
 
-class Web:
-    """The pages of one daemon."""
+class WebApplication:
+    """The pages of one daemon; ``games`` are those that are played on them, by kind."""
 
     _log = Logger()
 
     def __init__(self, host: Host, settings: WebDoorSettings) -> None:
         self.host = host
         self.settings = settings
-        self.attendance = Attendance(host)
+        self.games: Mapping[str, GamePages] = {
+            kind: pages
+            for kind, pages in installed_pages().items()
+            if kind in host.hall.registry.kinds
+        }
+        self.sessions = Sessions(host)
         self.link = OrganizerLink()
         self.passes = Passes()
         self.on_link_used: Callable[[], None] = lambda: None
@@ -89,7 +99,7 @@ class Web:
         self._requests = AddressBuckets(rate=50.0, burst=1000.0, remembered=_ADDRESSES_REMEMBERED)
         self._openings = AddressBuckets(rate=1 / 30, burst=20.0, remembered=_ADDRESSES_REMEMBERED)
 
-    def app(self, routes: list[Route]) -> Klein:
+    def klein(self, routes: list[Route]) -> Klein:
         """Make a Klein application of all routes."""
         app = Klein()
         for route in routes:
@@ -108,14 +118,14 @@ class Web:
                 if not route.cheap and not self._requests.take(visit.address, self.now()):
                     raise Refused("too-fast")
                 if route.method == "POST" and not visit.posts_as_ours():
-                    raise Unwelcome(403, "bad-form")
-                reply = await route.action(self, visit, **parts)
-            except Unwelcome as problem:
+                    raise PageRefused(403, "bad-form")
+                reply = await route.handler(self, visit, **parts)
+            except PageRefused as problem:
                 reply = self.notice(visit, problem)
             except Refused as refusal:
                 reply = self.refusal(visit, refusal)
             except NoAnswer:
-                reply = self.notice(visit, Unwelcome(503, "no-answer"))
+                reply = self.notice(visit, PageRefused(503, "no-answer"))
             return await self._answer(request, reply)
 
         return serve
@@ -145,15 +155,15 @@ class Web:
             path = request.path.decode("ascii", "replace") + "/"
             reply = Reply(status=308, headers={"Location": path})
         elif problem.code == 405:
-            reply = self.notice(visit, Unwelcome(405, "wrong-way"))
+            reply = self.notice(visit, PageRefused(405, "wrong-way"))
         else:
-            reply = self.notice(visit, Unwelcome(problem.code or 404, "no-such-page"))
+            reply = self.notice(visit, PageRefused(problem.code or 404, "no-such-page"))
         return self._answer(request, reply)
 
     def _failed(self, request: IRequest, failure: Failure) -> Any:
         self._log.failure("a page could not be drawn", failure)
         visit = self.visit(cast(Request, request))
-        return self._answer(request, self.notice(visit, Unwelcome(500, "bug")))
+        return self._answer(request, self.notice(visit, PageRefused(500, "bug")))
 
     # -- pages ------------------------------------------------------------------------
 
@@ -170,7 +180,7 @@ class Web:
         )
         return Reply(drawn.encode(), status)
 
-    def notice(self, visit: Visit, problem: Unwelcome) -> Reply:
+    def notice(self, visit: Visit, problem: PageRefused) -> Reply:
         """Say on a page of its own why there is no other, and what to do."""
         say = visit.say
         todo = _WHAT_TO_DO.get(problem.key)
@@ -187,16 +197,16 @@ class Web:
         """Say on a page of its own what the house refused."""
         status = {"no-such-table": 404, "too-fast": 429, "closing": 503, "no-answer": 503}
         if refusal.key in _WHY:
-            return self.notice(visit, Unwelcome(status.get(refusal.key, 403), refusal.key))
+            return self.notice(visit, PageRefused(status.get(refusal.key, 403), refusal.key))
         why = self.explain(refusal, visit.say)
         return self.page(
             visit, "notice.html", status.get(refusal.key, 409), here="/", why=why, todo=""
         )
 
     @staticmethod
-    def explain(refusal: Refused, say: Translator) -> str:
+    def explain(refusal: Refused, say: Translator, game: GamePages | None = None) -> str:
         """Say in one sentence why something was refused."""
-        return explain(refusal, TEXT, say)
+        return explain(refusal, None if game is None else game.text, say)
 
     async def stream(
         self, visit: Visit, face: WebFace, draw: Callable[[], str], most: int = _MOST_STREAMS
@@ -208,9 +218,47 @@ class Web:
         if refusal is not None:
             raise refusal
         seen = visit.header("Last-Event-ID") or visit.asked("after")
-        self.attendance.stream_opened(face)
-        closed = self.attendance.stream_closed
-        return Reply(stream=LivePage(visit.request, face, draw, seen, closed))
+        self.sessions.stream_opened(face)
+        closed = self.sessions.stream_closed
+        return Reply(stream=EventStream(visit.request, face, draw, seen, closed))
+
+    # -- games and tables -------------------------------------------------------------
+
+    def title_of(self, kind: str) -> str:
+        """Say what a game is called."""
+        return self.host.hall.registry.latest(kind).title
+
+    def find_table(self, code: str) -> Table:
+        """Find a table whose game has pages; raises Refused ``no-such-table``."""
+        table = self.host.hall.find(code)
+        if table.rules.kind not in self.games:
+            raise Refused("no-such-table")
+        return table
+
+    def game_at(self, face: WebFace) -> GamePages:
+        """Find the pages of the game that is played where a face is; raises Refused ``no-such-table``."""
+        game = None if face.view is None else self.games.get(face.view.kind)
+        if game is None:
+            raise Refused("no-such-table")
+        return game
+
+    def model(self, face: WebFace, say: Translator) -> TableModel:
+        """Make what the templates draw of a table; raises Refused ``no-such-table``."""
+        game = self.game_at(face)
+        return model_of(face, game.model, game.text, say)
+
+    def facts(self, face: WebFace, say: Translator) -> dict[str, object]:
+        """Gather what the page of a table is drawn from; raises Refused ``no-such-table``."""
+        model = self.model(face, say)
+        return {"model": model, "kind": model.view.kind, "game": self.title_of(model.view.kind)}
+
+    def draw_live(self, face: WebFace, role: str, say: Translator, /, **facts: object) -> str:
+        """Draw what is kept up to date of a page, for a role (``player``), as the game at the table has it.
+
+        Raises Refused ``no-such-table``.
+        """
+        of_table = self.facts(face, say)
+        return render(f"{of_table['kind']}/{role}_live.html", say, **of_table, **facts)
 
     # -- secrets ----------------------------------------------------------------------
 
@@ -219,7 +267,7 @@ class Web:
         return self.host.clock.seconds()
 
     def count_guess(self, visit: Visit) -> None:
-        """Count something that may be a guess; raises Unwelcome when there were too many."""
+        """Count something that may be a guess; raises PageRefused when there were too many."""
         if not self._guesses.take(visit.address, self.now()):
             raise Refused("too-fast")
 
@@ -237,9 +285,9 @@ class Web:
         """Let a browser set up games from now on."""
         while len(self._organizers) >= _MOST_ORGANIZERS:
             del self._organizers[next(iter(self._organizers))]
-        self._organizers[hash_of(visit.visitor)] = None
+        self._organizers[hash_token(visit.visitor)] = None
 
     def may_organize(self, visit: Visit) -> bool:
         """Say whether a browser may set up games."""
         anyone = self.settings.organizers == "anyone"
-        return anyone or hash_of(visit.visitor) in self._organizers
+        return anyone or hash_token(visit.visitor) in self._organizers

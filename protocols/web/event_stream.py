@@ -14,14 +14,14 @@ from twisted.internet.interfaces import IDelayedCall, IPushProducer
 from twisted.web.server import Request
 from zope.interface import implementer
 
-from protocols.web.faces import WebFace
+from protocols.web.face import WebFace
 
 ALIVE_SECONDS = 25.0  # a proxy closes what is silent for longer
 RETRY_MILLISECONDS = 2000
 
 
 @implementer(IPushProducer)
-class LivePage:
+class EventStream:
     """One stream of events to one page."""
 
     def __init__(

@@ -1,0 +1,1 @@
+"""Rikiki in the browser: what the pages know of it."""

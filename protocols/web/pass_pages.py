@@ -1,0 +1,51 @@
+"""Passes: how one is shown to whoever goes to another device, and exchanged there for a cookie."""
+
+from __future__ import annotations
+
+from protocols.web.application import Route, WebApplication
+from protocols.web.passes import Pass
+from protocols.web.qr import draw_qr
+from protocols.web.replies import PageRefused, Reply, redirect
+from protocols.web.visit import Visit
+
+
+def show_new_pass(app: WebApplication, visit: Visit, worth: Pass) -> Reply:
+    """Write a pass and show it, to be copied or to be read by a camera."""
+    link = f"{visit.origin}/pass/{app.passes.issue(worth, app.now())}/"
+    return app.page(
+        visit, "pass.html", here=worth.page, page=worth.page, link=link, qr=draw_qr(link)
+    )
+
+
+async def show_pass(app: WebApplication, visit: Visit, secret: str) -> Reply:
+    """Ask before a pass is used: a chat program may look at it first."""
+    app.count_guess(visit)
+    if app.passes.find(secret, app.now()) is None:
+        raise PageRefused(403, "bad-link")
+    say = visit.say
+    return app.page(
+        visit,
+        "exchange.html",
+        here="/",
+        action="/pass/",
+        secret=secret,
+        heading=say("Go on here"),
+        text=say("This takes your place at the table along to this device."),
+        button=say("Go on here"),
+    )
+
+
+async def use_pass(app: WebApplication, visit: Visit) -> Reply:
+    """Exchange a pass for a cookie."""
+    app.count_guess(visit)
+    worth = app.passes.use(visit.field("secret"), app.now())
+    if worth is None:
+        raise PageRefused(403, "bad-link")
+    app.give_place(visit, worth.cookie, worth.value)
+    return redirect(worth.page)
+
+
+ROUTES = [
+    Route("GET", "/pass/<secret>/", show_pass),
+    Route("POST", "/pass/", use_pass),
+]

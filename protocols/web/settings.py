@@ -1,0 +1,23 @@
+"""How the pages are reached, and who may set up games on them: one ini section."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from gamecore.settings import setting
+
+
+@frozen
+class WebDoorSettings:
+    """The settings of the door."""
+
+    url: str = setting("", "where people reach the pages, if not where they ask for them")
+    proxy: bool = setting(False, "believe a proxy before us who asks, and whether TLS is spoken")
+    organizers: str = setting(
+        "link",
+        "who may set up games: who has the organizer's link, or anyone",
+        choices=("link", "anyone"),
+    )
+    link_file: str = setting(
+        "", "file for the organizer's link, or 'none'; by default beside the journal"
+    )
