@@ -2,6 +2,11 @@
 
 A game joins every text face by naming one object of this shape in the entry point group ``parlour.texts``.  Suits
 are written as signs (``10♥``); a face whose reader wants letters, or colours, changes them on the way out.
+
+What is said goes through ``say``, or is marked by ``N_`` where it is only kept for later, and is translated by the
+game's own catalogues, which lie beside the module that the entry point names (see ``translate``).  Pages of help
+lie in a folder ``help`` beside the code of the game's ``package``, one folder a language: ``help/en/rules.txt``
+explains the game, ``help/en/take.txt`` the word TAKE; a language that lacks a page has it in English.
 """
 
 from __future__ import annotations

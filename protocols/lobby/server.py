@@ -7,19 +7,19 @@ each of which says one thing, and for who negotiates telnet the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from attrs import frozen
 
 from gamecore.settings import setting
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
-from protocols.i18n.game_text import GameText, find_text
-from protocols.i18n.translate import ENGLISH, N_
-from protocols.lobby import help_pages
+from protocols.i18n.translate import N_
 from protocols.lobby.commands import ALL_GAMES
 from protocols.lobby.face import LobbyFace
 from protocols.lobby.session import Line, Session
+
+# The one with the least to learn. Named, so that it stays the same whichever games are installed besides.
+_FIRST_GAME = "nim"
 
 
 @frozen
@@ -27,7 +27,7 @@ class LobbySettings:
     """How the lobby greets."""
 
     welcome: str = setting("", "a line of this house's own, told to everybody who comes")
-    first_game: str = setting("", "the game that a newcomer is offered")
+    first_game: str = setting(_FIRST_GAME, "the game that a newcomer is offered")
 
 
 class LobbyFactory(DoorFactory):
@@ -57,20 +57,12 @@ class LobbyFactory(DoorFactory):
             yield say("Type {play} to play against a bot, or TABLES to find people.", play=play)
         yield say("GAMES lists the games, HELP the words, NAME gives you a name of your own.")
 
-    @cached_property
+    @property
     def first_game(self) -> str:
-        """The game that a newcomer is offered: the one with the least to learn, if the house names none."""
-        kinds = list(self.host.hall.registry.kinds)
-        if self.settings.first_game in kinds:
-            return self.settings.first_game
-        texts = {kind: find_text(kind) for kind in kinds}
-        told = {kind: text for kind, text in texts.items() if text is not None}
-        return min(told, key=lambda kind: _size(told[kind]), default="")
-
-
-def _size(text: GameText) -> tuple[int, int]:
-    """Say how much there is to learn before a game can be played."""
-    return len(text.verbs), len(help_pages.of_game(text, help_pages.RULES_PAGE, ENGLISH))
+        """The game that a newcomer is offered: what the house names, else the usual one, else any; "" for none."""
+        kinds = self.host.hall.registry.kinds
+        named = (self.settings.first_game, _FIRST_GAME, *kinds)
+        return next((kind for kind in named if kind in kinds), "")
 
 
 DOOR = Door(

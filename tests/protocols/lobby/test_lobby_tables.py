@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import pytest
 from twisted.internet.defer import Deferred
 
@@ -220,6 +222,15 @@ def test_games_of_other_kinds_can_be_left_out_of_the_list(lobby):
 def test_the_greeting_offers_a_game_that_is_there(lobby):
     with lobby(rules=[NIM], first_game="chess") as home:
         assert "PLAY nim" in home.call().hear()[1]
+
+
+def test_the_greeting_stays_the_same_whichever_games_are_installed_besides(lobby):
+    another = copy(NIM)
+    another.kind = "aaa"
+    with lobby(rules=[another, NIM]) as home:
+        assert "PLAY nim" in home.call().hear()[1]
+    with lobby(rules=[another, NIM], first_game="aaa") as home:
+        assert "PLAY aaa" in home.call().hear()[1]
 
 
 def test_who_was_invited_has_a_seat_kept(lobby):
