@@ -26,7 +26,7 @@ from twisted.python.failure import Failure
 from gamecore.hall import Hall
 from gamecore.rules import Registry
 from protocols.daemon.options import Options
-from protocols.discovery.responder import DiscoveryService
+from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.host import Host

@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from protocols.discovery.links import Target, host_links, targets_on
+from protocols.discovery.interfaces import Target, broadcast_targets, interface_addresses
 from protocols.discovery.wire import (
     DISCOVERY_PORT,
     EVERY_GAME,
@@ -49,12 +49,13 @@ def find(
     """Ask for open rooms and return all that answered within so many seconds."""
     nonce = secrets.token_hex(8)
     if addresses is None:
-        targets, question = targets_on(host_links(), port), render_query(game, nonce)
+        targets = broadcast_targets(interface_addresses(), port)
+        question = render_query(game, nonce)
     else:
         # An address that was named may lie behind a router: there, only who sends much gets much.
         targets = targets_at(addresses, port)
         question = render_query(game, nonce, padded_to=MOST_QUERY_BYTES)
-    found = Findings(None if game == SEED_GAME else nonce)
+    found = FoundRooms(None if game == SEED_GAME else nonce)
     with ExitStack() as stack, selectors.DefaultSelector() as selector:
         askers = _open(targets, stack)
         if not askers:
@@ -68,7 +69,7 @@ def find(
     return found.rooms()
 
 
-class Findings:
+class FoundRooms:
     """The rooms told of so far, each once, however many ways it was heard."""
 
     def __init__(self, nonce: str | None) -> None:
@@ -139,7 +140,7 @@ def _ask(
                 asker.sendto(question, target.to)
 
 
-def _collect(selector: selectors.BaseSelector, found: Findings, until: float) -> None:
+def _collect(selector: selectors.BaseSelector, found: FoundRooms, until: float) -> None:
     while (left := until - time.monotonic()) > 0:
         for key, _ in selector.select(left):
             assert isinstance(key.fileobj, socket.socket)

@@ -11,8 +11,13 @@ from contextlib import AbstractContextManager
 import attrs
 import pytest
 
-from protocols.discovery.finder import Findings, find
-from protocols.discovery.links import Link, Target, host_links, targets_on
+from protocols.discovery.finder import FoundRooms, find
+from protocols.discovery.interfaces import (
+    InterfaceAddress,
+    Target,
+    broadcast_targets,
+    interface_addresses,
+)
 from protocols.discovery.wire import (
     FoundRoom,
     Identity,
@@ -99,15 +104,15 @@ def test_what_is_no_address_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_each_network_is_asked_at_its_own_broadcast_address() -> None:
-    links = [
-        Link(1, ipaddress.ip_interface("127.0.0.1/8")),
-        Link(1, ipaddress.ip_interface("::1/128")),
-        Link(2, ipaddress.ip_interface("192.0.2.7/24")),
-        Link(2, ipaddress.ip_interface("fe80::7/64")),
-        Link(2, ipaddress.ip_interface("2001:db8::7/64")),
-        Link(3, ipaddress.ip_interface("198.51.100.7/32")),
+    interfaces = [
+        InterfaceAddress(1, ipaddress.ip_interface("127.0.0.1/8")),
+        InterfaceAddress(1, ipaddress.ip_interface("::1/128")),
+        InterfaceAddress(2, ipaddress.ip_interface("192.0.2.7/24")),
+        InterfaceAddress(2, ipaddress.ip_interface("fe80::7/64")),
+        InterfaceAddress(2, ipaddress.ip_interface("2001:db8::7/64")),
+        InterfaceAddress(3, ipaddress.ip_interface("198.51.100.7/32")),
     ]
-    assert targets_on(links, 3980) == [
+    assert broadcast_targets(interfaces, 3980) == [
         Target(socket.AF_INET, ("127.255.255.255", 3980), "127.0.0.1"),
         Target(socket.AF_INET6, ("ff12::3980", 3980, 0, 1)),
         Target(socket.AF_INET, ("192.0.2.255", 3980), "192.0.2.7"),
@@ -117,7 +122,7 @@ def test_each_network_is_asked_at_its_own_broadcast_address() -> None:
 
 def test_the_host_knows_its_loopback() -> None:
     loopback = ipaddress.ip_interface("127.0.0.1/8")
-    assert loopback in [link.address for link in host_links()]
+    assert loopback in [interface.address for interface in interface_addresses()]
 
 
 def room_at(address: str, **changes: object) -> FoundRoom:
@@ -128,7 +133,7 @@ def room_at(address: str, **changes: object) -> FoundRoom:
 @pytest.mark.parametrize("first", [0, 1, 2, 3])
 def test_one_room_heard_in_many_ways_is_shown_once_at_its_best_address(first: int) -> None:
     ways = ["192.0.2.7", "2001:db8::7", "fe80::7%lo", "198.51.100.7"]
-    found = Findings("n")
+    found = FoundRooms("n")
     for address in ways[first:] + ways[:first]:
         found.add(room_at(address))
     (room,) = found.rooms()
@@ -138,14 +143,14 @@ def test_one_room_heard_in_many_ways_is_shown_once_at_its_best_address(first: in
 
 
 def test_two_daemons_and_two_tables_stay_apart() -> None:
-    found = Findings("n")
+    found = FoundRooms("n")
     for changes in ({}, {"table": "ZZ42"}, {"table": None}, {"server_id": "77"}, {"game": "gops"}):
         found.add(room_at("192.0.2.7", **changes))
     assert len(found.rooms()) == 5
 
 
 def test_a_peer_that_never_stops_talking_fills_no_memory() -> None:
-    found = Findings("n")
+    found = FoundRooms("n")
     for number in range(5000):
         found.add(room_at("192.0.2.7", table=str(number)))
     assert len(found.rooms()) == 4096

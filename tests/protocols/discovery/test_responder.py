@@ -1,351 +1,156 @@
-"""How questions are heard and answers leave: real sockets on loopback, a reactor that stands still."""
+"""Who gets an answer, and how much of one."""
 
 from __future__ import annotations
 
 import ipaddress
 import json
-import socket
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import pytest
-from twisted.internet import reactor as real_reactor
-from twisted.internet.defer import Deferred
-from twisted.internet.error import CannotListenError
-from twisted.internet.protocol import DatagramProtocol
 from twisted.internet.task import Clock
-from twisted.logger import capturedLogs
-from twisted.python.failure import Failure
-from twisted.trial.unittest import TestCase
 
-from protocols.discovery import responder
-from protocols.discovery.links import Link
-from protocols.discovery.responder import Answers, DiscoveryService, Ear
-from protocols.discovery.wire import Identity, OpenRoom
+from protocols.discovery.interfaces import InterfaceAddress
+from protocols.discovery.responder import Address, InterfaceCache, Responder, is_on_link
+from protocols.discovery.wire import Identity, OpenRoom, render_query
 
 ATTIC = Identity("9c1e", "attic")
 FRIDAY = OpenRoom("castle", "Friday", 1, 2, False, 3789, "K7QX")
+DOOR = OpenRoom("nim", "Expanding Nim", 0, 2, False, 9000)
 SEED = b'{"COMMAND": "FIND_SERVER", "GAME": "LastOfUs"}'
+EVERYTHING = render_query("*", None)
+
+LAN = [
+    InterfaceAddress(1, ipaddress.ip_interface("127.0.0.1/8")),
+    InterfaceAddress(2, ipaddress.ip_interface("192.0.2.7/24")),
+    InterfaceAddress(2, ipaddress.ip_interface("2001:db8:1::7/64")),
+    InterfaceAddress(3, ipaddress.ip_interface("198.51.100.7/24")),
+]
+NEIGHBOUR = ipaddress.ip_address("192.0.2.20")
+FAR_AWAY = ipaddress.ip_address("203.0.113.5")
 
 
-class StillReactor(Clock):
-    """Knows who wants to read, and reads for nobody."""
+def answers(clock: Clock, rooms: Sequence[OpenRoom] = (FRIDAY, DOOR)) -> Responder:
+    return Responder(lambda: rooms, ATTIC, lambda: LAN, clock.seconds)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.readers: list[Ear] = []
 
-    def addReader(self, reader: Ear) -> None:
-        self.readers.append(reader)
+@pytest.mark.parametrize(
+    ("source", "index", "near"),
+    [
+        ("192.0.2.20", 2, True),
+        ("192.0.2.20", 3, False),  # of another interface's network: forged, or a wrong route
+        ("192.0.2.20", None, True),  # a system that cannot say where it heard it
+        ("198.51.100.9", 3, True),
+        ("203.0.113.5", 2, False),
+        ("192.0.3.1", 2, False),
+        ("127.0.0.2", 1, True),
+        ("192.0.2.7", 1, True),  # this host, asking itself by its LAN address
+        ("169.254.3.4", 2, False),  # no such network here
+        ("fe80::1", 2, True),
+        ("2001:db8:1::20", 2, True),
+        ("2001:db8:2::20", 2, False),
+        ("::1", 1, True),
+    ],
+)
+def test_a_source_is_near_if_no_router_stands_between(
+    source: str, index: int | None, near: bool
+) -> None:
+    assert is_on_link(ipaddress.ip_address(source), index, LAN) is near
 
-    def removeReader(self, reader: Ear) -> None:
-        if reader in self.readers:
-            self.readers.remove(reader)
+
+def test_a_neighbour_is_told_of_every_room(clock: Clock) -> None:
+    told = [json.loads(reply) for reply in answers(clock).replies_to(EVERYTHING, NEIGHBOUR, 2)]
+    assert [room.get("TABLE") for room in told] == ["K7QX", None]
+
+
+def test_the_seed_is_told_of_the_rooms_of_its_own_game_alone(clock: Clock) -> None:
+    assert list(answers(clock, [DOOR]).replies_to(SEED, NEIGHBOUR, 2)) == []
+    assert len(list(answers(clock).replies_to(SEED, NEIGHBOUR, 2))) == 1
+
+
+@pytest.mark.parametrize("size", [0, 100, 150, 200, 250, 300, 400, 512])
+@pytest.mark.parametrize("game", ["LastOfUs", "*", "castle"])
+def test_beyond_a_router_nobody_gets_more_than_they_sent(
+    clock: Clock, game: str, size: int
+) -> None:
+    question = render_query(game, None, padded_to=size)
+    told = list(answers(clock, [FRIDAY] * 9).replies_to(question, FAR_AWAY, 2))
+    assert sum(map(len, told)) <= len(question)
+    one = next(answers(clock).replies_to(question, NEIGHBOUR, 2))
+    assert bool(told) == (len(one) <= len(question))
 
 
 def never() -> Iterable[OpenRoom]:
     raise AssertionError("nobody was to be told")
 
 
-@contextmanager
-def running(
-    reactor: StillReactor, *addresses: str, port: int = 0, **more: Any
-) -> Iterator[DiscoveryService]:
-    rooms = more.pop("rooms", lambda: [FRIDAY])
-    service = DiscoveryService(port, rooms, ATTIC, reactor, addresses or ("127.0.0.1",), **more)
-    service.startService()
-    try:
-        yield service
-    finally:
-        service.stopService()
-        assert reactor.readers == []
-        assert reactor.getDelayedCalls() == []
+def test_rooms_are_not_looked_up_for_who_gets_no_answer(clock: Clock) -> None:
+    silent = Responder(never, ATTIC, lambda: LAN, clock.seconds)
+    assert list(silent.replies_to(b"noise", NEIGHBOUR, 2)) == []
+    assert list(silent.replies_to(SEED, FAR_AWAY, 2)) == []
 
 
-@contextmanager
-def asking() -> Iterator[socket.socket]:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
-        asker.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        asker.settimeout(5)
-        asker.bind(("127.0.0.1", 0))
-        yield asker
+def hosts_of(network: str) -> Iterable[Address]:
+    """Fifty addresses of a network."""
+    return islice(ipaddress.ip_network(network).hosts(), 50)
 
 
-def read_all(reactor: StillReactor) -> None:
-    """Give each reader a turn: on loopback, what was sent has arrived."""
-    for ear in list(reactor.readers):
-        ear.doRead()
+def answered(told: Responder, askers: Iterable[Address]) -> int:
+    """How many rooms the askers are told of, each asking once for everything."""
+    question = render_query("*", None, padded_to=512)
+    return sum(len(list(told.replies_to(question, asker, 2))) for asker in askers)
 
 
-def heard_by(asker: socket.socket) -> list[bytes]:
-    """All the datagrams that wait for an asker."""
-    asker.setblocking(False)
-    heard = []
-    while True:
-        try:
-            heard.append(asker.recv(2048))
-        except BlockingIOError:
-            return heard
+def test_one_address_gets_ten_answers_at_once_and_then_five_a_second(clock: Clock) -> None:
+    told = answers(clock, [FRIDAY])
+    assert answered(told, [NEIGHBOUR] * 50) == 10
+    assert answered(told, [ipaddress.ip_address("192.0.2.21")]) == 1
+    clock.advance(1)
+    assert answered(told, [NEIGHBOUR] * 50) == 5
+    clock.advance(3600)
+    assert answered(told, [NEIGHBOUR] * 50) == 10
 
 
-def test_a_question_on_loopback_is_answered_to_whoever_asked() -> None:
-    reactor = StillReactor()
-    with running(reactor) as service, asking() as asker:
-        asker.sendto(SEED, ("127.0.0.1", service.port))
-        read_all(reactor)
-        reply, source = asker.recvfrom(2048)
-    assert json.loads(reply)["GAME_NAME"] == "Friday"
-    assert source == ("127.0.0.1", service.port)
+@pytest.mark.parametrize("network", ["fe80::/64", "2001:db8:1::/64"])
+def test_neighbours_in_one_ipv6_network_have_a_budget_each(clock: Clock, network: str) -> None:
+    assert answered(answers(clock, [FRIDAY]), hosts_of(network)) == 50
 
 
-@pytest.mark.parametrize("asked", ["127.0.0.1", "127.0.0.2", "127.3.2.1"])
-def test_the_answer_leaves_from_the_address_that_was_asked(asked: str) -> None:
-    reactor = StillReactor()
-    with running(reactor, "0.0.0.0") as service, asking() as asker:
-        asker.sendto(SEED, (asked, service.port))
-        read_all(reactor)
-        assert asker.recvfrom(2048)[1] == (asked, service.port)
+def test_a_stranger_has_one_budget_for_a_whole_ipv6_network(clock: Clock) -> None:
+    told = answers(clock, [FRIDAY])
+    assert answered(told, hosts_of("2001:db8:2::/64")) == 10
+    assert answered(told, hosts_of("2001:db8:3::/64")) == 10
 
 
-def test_a_broadcast_is_answered_by_every_daemon_on_the_host() -> None:
-    here, there = StillReactor(), StillReactor()
-    with (
-        running(here, "0.0.0.0") as first,
-        running(there, "0.0.0.0", port=first.port) as second,
-        asking() as asker,
-    ):
-        assert first.port == second.port
-        asker.sendto(SEED, ("127.255.255.255", first.port))
-        read_all(here)
-        read_all(there)
-        sources = [asker.recvfrom(2048)[1] for _ in range(2)]
-    assert sources == [("127.0.0.1", first.port)] * 2
+def test_all_together_get_so_many_answers_and_no_more(clock: Clock) -> None:
+    looked_up = []
+
+    def rooms() -> Sequence[OpenRoom]:
+        looked_up.append(clock.seconds())
+        return [FRIDAY] * 100
+
+    told = Responder(rooms, ATTIC, lambda: LAN, clock.seconds)
+    crowd = [ipaddress.ip_address(f"192.0.2.{host}") for host in range(20, 60)]
+    assert answered(told, crowd) == 1000
+    assert len(looked_up) == 10, "with nothing left to say, nobody need look"
 
 
-def test_a_daemon_that_may_only_be_asked_on_loopback_hears_a_broadcast_there() -> None:
-    reactor = StillReactor()
-    with running(reactor, "127.0.0.1", "127.255.255.255") as service, asking() as asker:
-        asker.sendto(SEED, ("127.255.255.255", service.port))
-        read_all(reactor)
-        assert asker.recvfrom(2048)[1] == ("127.0.0.1", service.port)
+def test_one_question_is_answered_by_a_bounded_number_of_rooms(clock: Clock) -> None:
+    assert len(list(answers(clock, [FRIDAY] * 5000).replies_to(EVERYTHING, NEIGHBOUR, 2))) == 128
 
 
-def ipv6_loopback() -> bool:
-    try:
-        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sock:
-            sock.bind(("::1", 0))
-    except OSError:
-        return False
-    return True
+def test_links_are_looked_up_every_few_seconds_only(clock: Clock) -> None:
+    looks: list[Sequence[InterfaceAddress]] = []
 
+    def look() -> Sequence[InterfaceAddress]:
+        looks.append(LAN)
+        if len(looks) == 2:
+            raise OSError("no interfaces just now")
+        return LAN[: len(looks)]
 
-needs_ipv6 = pytest.mark.skipif(not ipv6_loopback(), reason="no IPv6 here")
-
-
-@needs_ipv6
-def test_ipv6_is_answered_too() -> None:
-    reactor = StillReactor()
-    with (
-        running(reactor, "::1") as service,
-        socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as asker,
-    ):
-        asker.settimeout(5)
-        asker.sendto(SEED, ("::1", service.port))
-        read_all(reactor)
-        reply, source = asker.recvfrom(2048)
-    assert json.loads(reply)["PORT"] == "3789"
-    assert source[:2] == ("::1", service.port)
-
-
-def groups_on_loopback() -> list[str]:
-    lines = Path("/proc/net/igmp6").read_text().splitlines()
-    return [group for _, name, group, *_ in map(str.split, lines) if name == "lo"]
-
-
-@needs_ipv6
-@pytest.mark.skipif(not Path("/proc/net/igmp6").exists(), reason="no list of groups to read")
-def test_the_group_is_joined_on_an_interface_as_soon_as_it_is_there() -> None:
-    reactor = StillReactor()
-    group = socket.inet_pton(socket.AF_INET6, "ff12::3980").hex()
-    links = [Link(2**30, ipaddress.ip_interface("fe80::1/64"))]  # one that is just going
-    with running(reactor, "::", links=lambda: links):
-        assert group not in groups_on_loopback()
-        links.append(Link(socket.if_nametoindex("lo"), ipaddress.ip_interface("::1/128")))
-        for _ in range(2):  # joining once more must not matter
-            reactor.advance(30)
-            assert group in groups_on_loopback()
-
-
-def test_with_no_address_given_every_interface_is_heard() -> None:
-    reactor = StillReactor()
-    service = DiscoveryService(0, list, ATTIC, reactor, links=lambda: [])
-    service.privilegedStartService()
-    port = service.port
-    service.startService()
-    assert port == service.port > 0
-    assert len(reactor.readers) == (2 if ipv6_loopback() else 1)
-    service.stopService()
-    assert reactor.readers == []
-
-
-def without_ipv6(host: str, port: int) -> socket.socket:
-    if ":" in host:
-        raise OSError(97, "Address family not supported by protocol")
-    return socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-
-
-def test_a_host_without_ipv6_goes_on_without_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(responder, "open_socket", without_ipv6)
-    reactor = StillReactor()
-    service = DiscoveryService(0, list, ATTIC, reactor)
-    with capturedLogs() as events:
-        service.startService()
-        assert len(reactor.readers) == 1
-        service.stopService()
-    assert "this host has no IPv6: only IPv4 is answered" in [
-        event["log_format"] for event in events if event["log_level"].name == "info"
-    ]
-
-
-def test_a_port_that_somebody_keeps_for_himself_cannot_be_had() -> None:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as selfish:
-        selfish.bind(("127.0.0.1", 0))
-        port = selfish.getsockname()[1]
-        reactor = StillReactor()
-        service = DiscoveryService(port, list, ATTIC, reactor, ["127.0.0.2", "127.0.0.1"])
-        with pytest.raises(CannotListenError, match=str(port)):
-            service.privilegedStartService()
-        assert reactor.readers == []
-        with pytest.raises(CannotListenError):
-            service.startService()
-
-
-def test_a_service_can_be_stopped_and_started_again() -> None:
-    reactor = StillReactor()
-    service = DiscoveryService(0, lambda: [FRIDAY], ATTIC, reactor, ["127.0.0.1"])
-    for _ in range(2):
-        service.startService()
-        with asking() as asker:
-            asker.sendto(SEED, ("127.0.0.1", service.port))
-            read_all(reactor)
-            assert asker.recv(2048)
-        service.stopService()
-
-
-def test_a_flood_is_read_in_small_parts_and_then_left_to_the_kernel() -> None:
-    reactor = StillReactor()
-    with running(reactor) as service, asking() as asker:
-        for _ in range(8):
-            for _ in range(32):
-                asker.sendto(b"noise", ("127.0.0.1", service.port))
-            assert reactor.readers != []
-            read_all(reactor)
-        asker.sendto(SEED, ("127.0.0.1", service.port))
-        read_all(reactor)
-        assert reactor.readers == [], "it should look away for a moment"
-        assert heard_by(asker) == []
-        reactor.advance(0.05)
-        read_all(reactor)
-        assert len(heard_by(asker)) == 1
-
-
-def test_one_turn_of_reading_is_short() -> None:
-    reactor = StillReactor()
-    with running(reactor) as service, asking() as asker:
-        for _ in range(40):
-            asker.sendto(b"noise", ("127.0.0.1", service.port))
-        asker.sendto(SEED, ("127.0.0.1", service.port))
-        read_all(reactor)
-        assert heard_by(asker) == []
-        read_all(reactor)
-        assert len(heard_by(asker)) == 1
-
-
-class FullSocket:
-    """Has one question to read and no room for an answer."""
-
-    def __init__(self, error: OSError) -> None:
-        self.error = error
-        self.questions = [SEED]
-        self.tries = 0
-
-    def recvmsg(self, size: int, ancillary: int) -> tuple[bytes, list[Any], int, Any]:
-        if not self.questions:
-            raise BlockingIOError
-        return self.questions.pop(), [], 0, ("127.0.0.1", 9)
-
-    def sendmsg(self, *_: object) -> None:
-        self.tries += 1
-        raise self.error
-
-
-def test_questions_leave_no_line_in_the_log() -> None:
-    reactor = StillReactor()
-    with running(reactor) as service, asking() as asker, capturedLogs() as told:
-        for question in (SEED, b"noise"):
-            asker.sendto(question, ("127.0.0.1", service.port))
-        read_all(reactor)
-        assert len(heard_by(asker)) == 1
-        assert told == []
-
-
-@pytest.mark.parametrize(
-    "error", [BlockingIOError(11, "again"), PermissionError(1, "no"), OSError(101, "unreachable")]
-)
-def test_an_answer_that_cannot_be_sent_is_forgotten(error: OSError) -> None:
-    reactor = StillReactor()
-    full: Any = FullSocket(error)
-    answers = Answers(lambda: [FRIDAY] * 3, ATTIC, list, reactor.seconds)
-    with capturedLogs() as told:
-        Ear(full, answers, reactor).doRead()
-    assert full.tries == 1 and told == []
-
-
-def test_rooms_that_cannot_be_told_are_logged_and_the_next_question_is_heard(
-    logged_failures: list[Failure],
-) -> None:
-    reactor = StillReactor()
-    with running(reactor, rooms=never) as service, asking() as asker:
-        for _ in range(2):
-            asker.sendto(SEED, ("127.0.0.1", service.port))
-        read_all(reactor)
-        assert len(logged_failures) == 2
-        assert reactor.readers != []
-    logged_failures.clear()
-
-
-class Asker(DatagramProtocol):
-    """Asks once, and fires with the first answer."""
-
-    def __init__(self, question: bytes, port: int) -> None:
-        self.question, self.port = question, port
-        self.answer: Deferred[bytes] = Deferred()
-
-    def startProtocol(self) -> None:
-        assert self.transport is not None
-        self.transport.write(self.question, ("127.0.0.1", self.port))
-
-    def datagramReceived(self, datagram: bytes, addr: Any) -> None:
-        self.answer.callback(datagram)
-
-
-class OnARealReactor(TestCase):
-    """The one thing a still reactor cannot show: that a real one reads for us."""
-
-    timeout = 10
-
-    def test_a_question_is_answered(self) -> Deferred[None]:
-        service = DiscoveryService(0, lambda: [FRIDAY], ATTIC, real_reactor, ["127.0.0.1"])
-        service.startService()
-        self.addCleanup(service.stopService)
-        asker = Asker(SEED, service.port)
-        listen: Callable[..., Any] = real_reactor.listenUDP  # type: ignore[attr-defined]
-        port = listen(0, asker, interface="127.0.0.1")
-        self.addCleanup(port.stopListening)
-
-        def check(datagram: bytes) -> None:
-            self.assertEqual(json.loads(datagram)["GAME_NAME"], "Friday")
-
-        return asker.answer.addCallback(check)
+    interfaces = InterfaceCache(look, clock.seconds)
+    assert interfaces() == interfaces() == LAN[:1]
+    clock.advance(5)
+    assert interfaces() == LAN[:1], "what was seen last still holds"
+    clock.advance(5)
+    assert interfaces() == LAN[:3]

@@ -14,7 +14,7 @@ from protocols.discovery.wire import GROUP
 
 
 @attrs.frozen(slots=True)
-class Link:
+class InterfaceAddress:
     """One address of this host on one of its interfaces."""
 
     index: int
@@ -30,29 +30,29 @@ class Target:
     leaves_from: str = ""
 
 
-def host_links() -> list[Link]:
+def interface_addresses() -> list[InterfaceAddress]:
     """What this host is connected to at the moment."""
-    links = []
+    interfaces = []
     for adapter in ifaddr.get_adapters():
         if adapter.index is None:
             continue
         for ip in adapter.ips:
             host = ip.ip[0] if isinstance(ip.ip, tuple) else ip.ip
             address = ipaddress.ip_interface(f"{host}/{ip.network_prefix}")
-            links.append(Link(adapter.index, address))
-    return links
+            interfaces.append(InterfaceAddress(adapter.index, address))
+    return interfaces
 
 
-def targets_on(links: Iterable[Link], port: int) -> list[Target]:
+def broadcast_targets(interfaces: Iterable[InterfaceAddress], port: int) -> list[Target]:
     """Each network's own broadcast address, and the IPv6 group on each interface."""
     targets = []
-    for link in links:
-        if link.address.version == 6:
-            target = Target(socket.AF_INET6, (GROUP, port, 0, link.index))
-        elif link.address.network.prefixlen > 30:
+    for interface in interfaces:
+        if interface.address.version == 6:
+            target = Target(socket.AF_INET6, (GROUP, port, 0, interface.index))
+        elif interface.address.network.prefixlen > 30:
             continue  # no broadcast address in so small a network
         else:
-            broadcast = str(link.address.network.broadcast_address)
-            target = Target(socket.AF_INET, (broadcast, port), str(link.address.ip))
+            broadcast = str(interface.address.network.broadcast_address)
+            target = Target(socket.AF_INET, (broadcast, port), str(interface.address.ip))
         targets.append(target)
     return list(dict.fromkeys(targets))

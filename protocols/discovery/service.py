@@ -1,0 +1,116 @@
+"""Responder a LAN that asks which rooms are open, for as long as the daemon runs."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from twisted.application.service import Service
+from twisted.internet.error import CannotListenError
+from twisted.internet.task import LoopingCall
+from twisted.logger import Logger
+
+from protocols.discovery.interfaces import InterfaceAddress, interface_addresses
+from protocols.discovery.responder import InterfaceCache, Responder
+from protocols.discovery.responder_socket import ResponderSocket, open_socket
+from protocols.discovery.wire import Identity, OpenRoom
+
+REJOIN_EVERY = 30.0  # seconds
+EVERY_IPV4, EVERY_IPV6 = "0.0.0.0", "::"
+NO_IPV6 = frozenset({errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT, errno.EADDRNOTAVAIL})
+
+
+class DiscoveryService(Service):
+    """Tells a LAN which rooms are open, for as long as it runs.
+
+    With no addresses given it hears IPv4 broadcast and the IPv6 group on every interface, and does
+    without IPv6 where there is none. `rooms` is asked at each question that gets an answer.
+    """
+
+    _log = Logger()
+
+    def __init__(
+        self,
+        port: int,
+        rooms: Callable[[], Iterable[OpenRoom]],
+        identity: Identity,
+        reactor: Any,
+        addresses: Sequence[str] = (),
+        interfaces: Callable[[], Sequence[InterfaceAddress]] = interface_addresses,
+    ) -> None:
+        self.port = port
+        self._asked_port, self._addresses, self._reactor = port, addresses, reactor
+        self._interfaces = InterfaceCache(interfaces, reactor.seconds)
+        self._responder = Responder(rooms, identity, self._interfaces, reactor.seconds)
+        self._sockets: list[ResponderSocket] = []
+        self._group_socket: ResponderSocket | None = None
+        self._joining: LoopingCall | None = None
+
+    def privilegedStartService(self) -> None:
+        """Bind the port while that is still allowed; CannotListenError if it cannot be had."""
+        super().privilegedStartService()
+        self._open()
+
+    def startService(self) -> None:
+        """Answer from now on; CannotListenError if the port cannot be had."""
+        self._open()
+        super().startService()
+        for sock in self._sockets:
+            sock.start()
+        if self._group_socket is not None:
+            self._joining = LoopingCall(self._join, self._group_socket)
+            self._joining.clock = self._reactor
+            self._joining.start(REJOIN_EVERY)
+        self._log.info("answering who looks for games on UDP port {port}", port=self.port)
+
+    def stopService(self) -> None:
+        """Fall silent and give the port back."""
+        super().stopService()
+        if self._joining is not None:
+            self._joining.stop()
+            self._joining = None
+        self._close()
+
+    def _open(self) -> None:
+        if self._sockets:
+            return
+        self.port = self._asked_port
+        try:
+            for host in self._addresses or (EVERY_IPV4,):
+                self._listen(host)
+            if not self._addresses:
+                self._listen_if_there_is_ipv6()
+        except CannotListenError:
+            self._close()
+            raise
+
+    def _listen(self, host: str) -> None:
+        try:
+            opened = open_socket(host, self.port)
+        except OSError as error:
+            raise CannotListenError(host, self.port, error) from error
+        self.port = opened.getsockname()[1]
+        sock = ResponderSocket(opened, self._responder, self._reactor)
+        self._sockets.append(sock)
+        if host == EVERY_IPV6:
+            self._group_socket = sock
+
+    def _listen_if_there_is_ipv6(self) -> None:
+        try:
+            self._listen(EVERY_IPV6)
+        except CannotListenError as error:
+            if getattr(error.socketError, "errno", None) not in NO_IPV6:
+                raise
+            self._log.info("this host has no IPv6: only IPv4 is answered")
+
+    def _join(self, sock: ResponderSocket) -> None:
+        for index in sorted(
+            {interface.index for interface in self._interfaces() if interface.address.version == 6}
+        ):
+            sock.join(index)
+
+    def _close(self) -> None:
+        for sock in self._sockets:
+            sock.close()
+        self._sockets, self._group_socket = [], None
