@@ -9,7 +9,6 @@ from gamecore.cards import Card, read_card
 from gamecore.errors import Malformed
 from gamecore.events import Event
 from gamecore.games.pass123 import (
-    GOINGS,
     TAP,
     TIME,
     Begun,
@@ -182,7 +181,7 @@ def _describe_place(event: Tapped, names: Sequence[str], say: Translator) -> str
     name = names[event.seat]
     if event.how == TAP and event.place == len(event.places):
         return say("{name} taps last, and loses.", name=name)
-    sentence = _PLACED.get(event.how, _PLACED[GOINGS[0]])
+    sentence = _PLACED.get(event.how, _PLACED["left"])
     return say(sentence, name=name, place=event.place)
 
 

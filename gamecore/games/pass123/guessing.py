@@ -8,12 +8,12 @@ from attrs import evolve
 
 from gamecore.cards import PACK, RANKS, Card
 from gamecore.events import tell_nobody
+from gamecore.games.pass123.events import Hand
 from gamecore.games.pass123.round import RoundCore, remember, taker
-from gamecore.games.pass123.vocabulary import Hand
 from gamecore.rules import Chance
 
 
-def imagine(core: RoundCore, seat: int | None, chance: Chance) -> RoundCore:
+def draw_anew(core: RoundCore, seat: int | None, chance: Chance) -> RoundCore:
     """Draw anew all that ``seat`` cannot know, so that it would have seen the same from the deal on.
 
     The true game is told again with other cards in it. A card that the seat has never seen may be any that it has

@@ -4,36 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gamecore.cards import PACK, RANKS, Card
+from gamecore.cards import Card
 from gamecore.errors import Refused
-from gamecore.events import Emit, Event, RoundBegan, RoundOver, tell_nobody
-from gamecore.fairness import Deal
-from gamecore.games.pass123.guessing import imagine
-from gamecore.games.pass123.round import RoundCore, RoundMachine, begin_with, is_set, spare_card
-from gamecore.games.pass123.vocabulary import (
-    GOINGS,
-    HAND,
-    MOST_PLAYERS,
-    TAP,
-    TIME,
-    Away,
-    Begun,
-    Dealt,
-    Finish,
-    Finished,
-    Named,
-    Pass,
-    Passed,
-    PassOptions,
-    PassView,
-    Ready,
-    Received,
-    TakenBack,
-    Tap,
-    Tapped,
-    Voided,
-)
-from gamecore.rules import Chance, Move, Outcome, Seat
+from gamecore.events import Emit, tell_nobody
+from gamecore.games.pass123.events import TAP, TIME
+from gamecore.games.pass123.guessing import draw_anew
+from gamecore.games.pass123.moves import PASSES, Finish, Pass, Tap
+from gamecore.games.pass123.round import RoundCore, RoundMachine, is_set, spare_card
+from gamecore.games.pass123.view import PassView, view_of
+from gamecore.rules import Chance, Move, Outcome, departure
 
 
 class PassPosition:
@@ -47,25 +26,26 @@ class PassPosition:
 
     def to_move(self) -> frozenset[int]:
         """Name all who have yet to name a card or, once somebody has finished, to tap."""
-        return self._round.to_move()
+        return self._core.to_move
 
     def due(self) -> Mapping[int, float]:
         """Give the same instant to all who are to move."""
-        end = self._core.since + self._core.options.seconds
-        return dict.fromkeys(sorted(self.to_move()), end)
+        core = self._core
+        return dict.fromkeys(sorted(core.to_move), core.since + core.options.seconds)
 
     def legal_moves(self, seat: int) -> Sequence[Move]:
         """List to finish, if that is possible, and each card from the left; or only to tap."""
-        if seat not in self.to_move():
+        core = self._core
+        if seat not in core.to_move:
             return ()
-        if self._core.shown:
+        if core.shown:
             return (Tap(),)
-        hand = self._core.hands[seat]
-        passes = [Pass(card) for card in hand]
+        hand = core.hands[seat]
+        passes = [PASSES[card] for card in hand]
         return [Finish(), *passes] if is_set(hand) else passes
 
     def play(self, seat: int, move: Move, now: float) -> None:
-        """Name a card, finish or tap.
+        """Name a card, finish or tap (123Pass specification, section 1).
 
         Refused: ``game-over``, ``no-such-move``, ``somebody-finished``, ``nobody-finished``, ``already-tapped``,
         ``already-named``, ``not-held``, ``no-set``.
@@ -80,28 +60,28 @@ class PassPosition:
                 self._place(seat, self._free_places()[0], TAP)
 
     def _check(self, seat: int, move: Move) -> None:
-        awaited, finished = self.to_move(), bool(self._core.shown)
-        if not awaited:
+        core, finished = self._core, bool(self._core.shown)
+        if not core.to_move:
             raise Refused("game-over")
         if not isinstance(move, Pass | Finish | Tap):
             raise Refused("no-such-move")
         if isinstance(move, Tap) is not finished:
             raise Refused("somebody-finished" if finished else "nobody-finished")
-        if seat not in awaited:
+        if seat not in core.to_move:
             raise Refused("already-tapped" if finished else "already-named")
-        if isinstance(move, Pass) and move.card not in self._core.hands[seat]:
+        if isinstance(move, Pass) and move.card not in core.hands[seat]:
             raise Refused("not-held", card=str(move.card))
-        if isinstance(move, Finish) and not is_set(self._core.hands[seat]):
+        if isinstance(move, Finish) and not is_set(core.hands[seat]):
             raise Refused("no-set")
 
     def _choose(self, seat: int, card: Card, late: bool, now: float) -> None:
-        if self.to_move() == {seat}:
+        if self._core.to_move == {seat}:
             self._round.last_choice(seat, card, late, now)
         else:
             self._round.choose(seat, card, late)
 
     def _place(self, seat: int, place: int, how: str) -> None:
-        if self.to_move() == {seat}:
+        if self._core.to_move == {seat}:
             self._round.last_tap(seat, place, how)
         else:
             self._round.tap(seat, place, how)
@@ -112,7 +92,7 @@ class PassPosition:
 
     def time_up(self, seat: int, now: float) -> None:
         """Pass the spare card of one who named none; give who did not tap the worst place there is."""
-        if seat not in self.to_move():
+        if seat not in self._core.to_move:
             return
         if self._core.shown:
             self._place(seat, self._free_places()[-1], TIME)
@@ -121,45 +101,33 @@ class PassPosition:
 
     def leave(self, seat: int, why: str, now: float) -> None:
         """End the game or, once somebody has finished, give the worst place to one who has none."""
-        why = why if why in GOINGS else "left"
-        if self._core.shown:
-            if seat in self.to_move():
-                self._place(seat, self._free_places()[-1], why)
-        elif self._core.voided is None:
-            self._round.void(seat, why)
+        core = self._core
+        if core.shown:
+            if seat in core.to_move:
+                self._place(seat, self._free_places()[-1], departure(why))
+        elif core.voided is None:
+            self._round.void(seat, departure(why))
 
     def seen_by(self, seat: int | None) -> PassView:
         """Show a seat its hand, and everybody who is ready and who has which place."""
-        core = self._core
-        away = {} if seat is None else core.away[seat]
-        return PassView(
-            options=core.options,
-            seat=seat,
-            players=len(core.hands),
-            hand=() if seat is None else tuple(core.hands[seat]),
-            named=None if seat is None else core.named.get(seat),
-            ready=tuple(sorted(core.named)),
-            passes=len(core.passes),
-            since=core.since,
-            places=tuple(core.places),
-            shown=core.shown,
-            away=tuple(Away(card, number) for card, number in away.items()),
-            voided=core.voided,
-        )
+        return view_of(self._core, seat)
 
     def guess(self, seat: int | None, chance: Chance, emit: Emit = tell_nobody) -> PassPosition:
         """Imagine another game, from its deal on, in which ``seat`` has seen the same."""
-        core = self._core
-        twin = PassPosition(imagine(core, seat, chance))
-        if core.shown:
-            twin._round.finish(core.places.index(1), core.since)
-            if all(core.places):
-                last = max(core.places)
-                twin._round.last_tap(core.places.index(last), last, TAP)
-        elif core.voided is not None:
-            twin._round.void(core.voided.seat, core.voided.why)
+        twin = PassPosition(draw_anew(self._core, seat, chance))
+        twin._catch_up(self._core)
         twin._core.emit = emit
         return twin
+
+    def _catch_up(self, core: RoundCore) -> None:
+        """Bring the machine to where the game stands whose core was copied; nobody is told."""
+        if core.shown:
+            self._round.finish(core.places.index(1), core.since)
+            if not core.to_move:
+                last = max(core.places)
+                self._round.last_tap(core.places.index(last), last, TAP)
+        elif core.voided is not None:
+            self._round.void(core.voided.seat, core.voided.why)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -169,47 +137,4 @@ class PassPosition:
             last = len(core.places)
             places = tuple(last if seat == core.voided.seat else 1 for seat in range(last))
             return Outcome(places, reason=core.voided.why)
-        return Outcome(tuple(core.places), reason="set") if all(core.places) else None
-
-
-class PassRules:
-    """The constant facts of 1-2-3 Pass, and how a game begins."""
-
-    kind = "pass123"
-    title = "1-2-3 Pass"
-    version = 1
-    seats = range(2, MOST_PLAYERS + 1)
-    options = PassOptions
-    brings = None
-    moves: Sequence[type[Move]] = (Pass, Finish, Tap)
-    events: Sequence[type[Event]] = (
-        Begun,
-        Dealt,
-        Named,
-        Ready,
-        Passed,
-        Received,
-        Finished,
-        TakenBack,
-        Tapped,
-        Voided,
-        RoundBegan,
-        RoundOver,
-    )
-
-    def begin(
-        self, seats: Sequence[Seat], options: PassOptions, deal: Deal, emit: Emit, now: float
-    ) -> PassPosition:
-        """Draw as many ranks as there are players, and deal all their cards."""
-        players = len(seats)
-        ranks = deal.shuffle("ranks", RANKS)[:players]
-        pack = deal.shuffle("hands", [card for card in PACK if card.rank in ranks])
-        dealt = tuple(tuple(pack[HAND * seat :][:HAND]) for seat in range(players))
-        emit(RoundBegan(1))
-        emit(Begun(players, options))
-        for seat, hand in enumerate(dealt):
-            emit(Dealt(seat, hand, players))
-        return PassPosition(begin_with(dealt, options, emit, now))
-
-
-RULES = PassRules()
+        return None if core.to_move else Outcome(tuple(core.places), reason="set")

@@ -11,20 +11,21 @@ from automat import TypeMachine, TypeMachineBuilder
 
 from gamecore.cards import Card
 from gamecore.events import Emit, RoundOver
-from gamecore.games.pass123.vocabulary import (
-    HAND,
+from gamecore.games.pass123.events import (
     Finished,
     Hand,
     Hands,
     Named,
     Passed,
-    PassOptions,
     Ready,
     Received,
     TakenBack,
     Tapped,
     Voided,
 )
+from gamecore.games.pass123.options import PassOptions
+
+HAND = 4  # cards, of one rank in a set
 
 
 def is_set(hand: Sequence[Card]) -> bool:
@@ -33,7 +34,7 @@ def is_set(hand: Sequence[Card]) -> bool:
 
 
 def taker(seat: int, players: int, direction: str) -> int:
-    """Name the seat that gets the card of ``seat``."""
+    """Name the seat that gets the card of ``seat`` (123Pass specification, section 1, direction of passing)."""
     return (seat + (1 if direction == "up" else -1)) % players
 
 
@@ -48,7 +49,7 @@ def spare_card(hand: Sequence[Card]) -> Card:
 
 
 class Round(Protocol):
-    """What may happen to a game of 1-2-3 Pass, and what it answers."""
+    """What may happen to a game of 1-2-3 Pass."""
 
     def choose(self, seat: int, card: Card, late: bool) -> None:
         """Name a card; others have yet to name theirs."""
@@ -68,13 +69,14 @@ class Round(Protocol):
     def void(self, seat: int, why: str) -> None:
         """End the game before anybody has finished, since a seat has gone."""
 
-    def to_move(self) -> frozenset[int]:
-        """Whose decisions are awaited."""
-
 
 @define
 class RoundCore:
-    """The cards and the places; the seats are the indices of each list."""
+    """The cards and the places; the seats are the indices of each list.
+
+    ``to_move`` are the seats that have yet to name a card or, once somebody has finished, to tap; ``away`` is,
+    for each seat, after which pass it has given which card out of its hand.
+    """
 
     options: PassOptions
     emit: Emit
@@ -85,6 +87,7 @@ class RoundCore:
     away: list[dict[Card, int]]
     named: dict[int, Card]
     passes: list[Hand]
+    to_move: frozenset[int]
     shown: Hand = ()
     voided: Voided | None = None
 
@@ -92,6 +95,7 @@ class RoundCore:
         """Put the card of a seat aside."""
         self.hands[seat].remove(card)
         self.named[seat] = card
+        self.to_move -= {seat}
         self.emit(Named(seat, card, tuple(self.hands[seat]), late))
         self.emit(Ready(seat, late))
 
@@ -102,12 +106,20 @@ class RoundCore:
         self.passes.append(cards)
         self.since = now
         number, players = len(self.passes), len(cards)
+        self.to_move = frozenset(range(players))
         remember(self.away, cards, self.options.direction, number)
         self.emit(Passed(number))
         for giver, card in enumerate(cards):
             seat = taker(giver, players, self.options.direction)
             self.hands[seat].append(card)
             self.emit(Received(seat, card, giver, tuple(self.hands[seat])))
+
+    def lay_down(self, seat: int, now: float) -> None:
+        """Show the set of a seat, which has the first place; now all others are to tap."""
+        self.places[seat], self.since = 1, now
+        self.shown = tuple(self.hands[seat])
+        self.to_move = frozenset(each for each, place in enumerate(self.places) if not place)
+        self.emit(Finished(seat, self.shown, tuple(self.places)))
 
     def take_back(self) -> None:
         """Give the cards that were named back to their owners."""
@@ -119,6 +131,7 @@ class RoundCore:
     def put(self, seat: int, place: int, how: str) -> None:
         """Give a seat its place."""
         self.places[seat] = place
+        self.to_move -= {seat}
         self.emit(Tapped(seat, place, how, tuple(self.places)))
 
 
@@ -135,16 +148,6 @@ def _round_machine() -> TypeMachine[Round, RoundCore]:
     tapping = builder.state("tapping")
     over = builder.state("over")
 
-    over.upon(Round.to_move).loop().returns(frozenset())
-
-    @choosing.upon(Round.to_move).loop()
-    def find_unready(round: Round, core: RoundCore) -> frozenset[int]:
-        return frozenset(range(len(core.hands))) - core.named.keys()
-
-    @tapping.upon(Round.to_move).loop()
-    def find_unplaced(round: Round, core: RoundCore) -> frozenset[int]:
-        return frozenset(seat for seat, place in enumerate(core.places) if not place)
-
     @choosing.upon(Round.choose).loop()
     def put_aside(round: Round, core: RoundCore, seat: int, card: Card, late: bool) -> None:
         core.name(seat, card, late)
@@ -158,13 +161,12 @@ def _round_machine() -> TypeMachine[Round, RoundCore]:
 
     @choosing.upon(Round.finish).to(tapping)
     def lay_down(round: Round, core: RoundCore, seat: int, now: float) -> None:
-        core.places[seat], core.since = 1, now
-        core.shown = tuple(core.hands[seat])
-        core.emit(Finished(seat, core.shown, tuple(core.places)))
+        core.lay_down(seat, now)
         core.take_back()
 
     @choosing.upon(Round.void).to(over)
     def give_up(round: Round, core: RoundCore, seat: int, why: str) -> None:
+        core.to_move = frozenset()
         core.voided = Voided(seat, why)
         core.emit(core.voided)
         core.emit(RoundOver(1))
@@ -182,7 +184,7 @@ def _round_machine() -> TypeMachine[Round, RoundCore]:
 
 
 def begin_with(dealt: Hands, options: PassOptions, emit: Emit, now: float) -> RoundCore:
-    """Set a game up with hands that are dealt already."""
+    """Set a game up with hands that are dealt already, one of four cards for each seat."""
     return RoundCore(
         options,
         emit,
@@ -193,6 +195,7 @@ def begin_with(dealt: Hands, options: PassOptions, emit: Emit, now: float) -> Ro
         away=[{} for _ in dealt],
         named={},
         passes=[],
+        to_move=frozenset(range(len(dealt))),
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from gamecore.cards import PACK, Card, in_order
+from gamecore.games.rikiki.events import Laid
 from gamecore.games.rikiki.round import RoundCore
-from gamecore.games.rikiki.vocabulary import Laid
 from gamecore.rules import Chance
 
 _STOCK = -1  # stands for the cards that were not dealt

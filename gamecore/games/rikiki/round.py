@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from attrs import Factory, define, field
 from automat import TypeMachine, TypeMachineBuilder
 
 from gamecore.cards import Card, in_order
 from gamecore.events import Emit
+from gamecore.games.rikiki.events import BidPlaced, CardPlayed, Forced, Laid, Trick, TrickTaken
+from gamecore.games.rikiki.options import MOST_PLAYERS
 from gamecore.games.rikiki.tricks import best
-from gamecore.games.rikiki.vocabulary import (
-    BidPlaced,
-    CardPlayed,
-    Forced,
-    Laid,
-    Phase,
-    Trick,
-    TrickTaken,
-)
+
+Phase = Literal["bidding", "playing", "between-tricks", "done"]
+
+_ONLY = tuple(frozenset((seat,)) for seat in range(MOST_PLAYERS))
 
 
 class Round(Protocol):
-    """What may happen to a round, and what it answers."""
+    """What may happen to a round."""
 
     def bid(self, seat: int, tricks: int, forced: Forced) -> None:
         """Bid, with others still to bid."""
@@ -43,19 +40,21 @@ class Round(Protocol):
     def break_off(self) -> None:
         """Stop where the round stands: too few are left to play it."""
 
-    def phase(self) -> Phase:
-        """Say what the round is about now."""
-
 
 @define
 class RoundCore:
-    """The cards, the bids and the tricks: what outlives the states of a round."""
+    """The cards, the bids and the tricks: what outlives the states of a round.
+
+    ``turn`` is the seat that decides, as long as ``phase`` is not ``done``; ``table`` keeps a full trick until the
+    next card is played.  Raises ValueError if the hands are not of ``cards`` each.
+    """
 
     order: tuple[int, ...]
     cards: int
     turned: Card | None
     hands: dict[int, list[Card]]
     emit: Emit
+    phase: Phase = "bidding"
     turn: int = field(init=False)
     bids: dict[int, tuple[int, Forced]] = Factory(dict)
     table: list[Laid] = Factory(list)
@@ -67,6 +66,11 @@ class RoundCore:
             raise ValueError("all hands have the same number of cards")
         self.turn = self.order[0]
         self.won = dict.fromkeys(self.order, 0)
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        """The seat whose turn it is, and no more once the round is done."""
+        return frozenset() if self.phase == "done" else _ONLY[self.turn]
 
     @property
     def trump(self) -> str | None:
@@ -118,12 +122,11 @@ def _round_machine() -> TypeMachine[Round, RoundCore]:
     between_tricks = builder.state("between_tricks")
     done = builder.state("done")
 
-    bidding.upon(Round.phase).loop().returns("bidding")
-    playing.upon(Round.phase).loop().returns("playing")
-    between_tricks.upon(Round.phase).loop().returns("between-tricks")
-    done.upon(Round.phase).loop().returns("done")
-    for state in (bidding, playing, between_tricks):
-        state.upon(Round.break_off).to(done).returns(None)
+    @bidding.upon(Round.break_off).to(done)
+    @playing.upon(Round.break_off).to(done)
+    @between_tricks.upon(Round.break_off).to(done)
+    def stop(round: Round, core: RoundCore) -> None:
+        core.phase = "done"
 
     @bidding.upon(Round.bid).loop()
     def hear_bid(round: Round, core: RoundCore, seat: int, tricks: int, forced: Forced) -> None:
@@ -135,17 +138,24 @@ def _round_machine() -> TypeMachine[Round, RoundCore]:
         round: Round, core: RoundCore, seat: int, tricks: int, forced: Forced
     ) -> None:
         core.place_bid(seat, tricks, forced)
-        core.turn = core.order[0]
+        core.turn, core.phase = core.order[0], "playing"
 
     @playing.upon(Round.card).loop()
     @between_tricks.upon(Round.card).to(playing)
     def lay_card(round: Round, core: RoundCore, seat: int, card: Card, forced: Forced) -> None:
+        core.phase = "playing"
         core.lay(seat, card, forced)
         core.pass_turn()
 
     @playing.upon(Round.card_ends_trick).to(between_tricks)
+    def end_trick(round: Round, core: RoundCore, seat: int, card: Card, forced: Forced) -> None:
+        core.phase = "between-tricks"
+        core.lay(seat, card, forced)
+        core.take_trick()
+
     @playing.upon(Round.card_ends_round).to(done)
-    def lay_last_card(round: Round, core: RoundCore, seat: int, card: Card, forced: Forced) -> None:
+    def end_round(round: Round, core: RoundCore, seat: int, card: Card, forced: Forced) -> None:
+        core.phase = "done"
         core.lay(seat, card, forced)
         core.take_trick()
 

@@ -24,8 +24,8 @@ from gamecore.games.pass123 import (
     PassPosition,
     Tap,
     begin_with,
-    is_set,
 )
+from gamecore.games.pass123.round import is_set
 from gamecore.rules import Seat
 
 COLLECTOR = LEVELS["collector"]

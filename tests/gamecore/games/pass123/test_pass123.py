@@ -25,17 +25,13 @@ from gamecore.games.pass123 import (
     PassPosition,
     Ready,
     Received,
-    Round,
-    RoundMachine,
     TakenBack,
     Tap,
     Tapped,
     Voided,
     begin_with,
-    is_set,
-    spare_card,
-    taker,
 )
+from gamecore.games.pass123.round import Round, RoundMachine, is_set, spare_card, taker
 from gamecore.rules import NextRound, Outcome, Seat
 
 SEED = "5e" * 32

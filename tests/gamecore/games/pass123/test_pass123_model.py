@@ -30,10 +30,9 @@ from gamecore.games.pass123 import (
     Tapped,
     Voided,
     begin_with,
-    is_set,
-    taker,
 )
-from gamecore.games.pass123.guessing import imagine
+from gamecore.games.pass123.guessing import draw_anew
+from gamecore.games.pass123.round import is_set, taker
 from gamecore.record import build, plain
 from gamecore.rules import Seat
 from gamecore.table_events import TABLE_EVENTS
@@ -289,7 +288,7 @@ def test_a_guess_is_a_whole_game_in_which_its_seat_has_seen_the_same(seed, playe
     position, core = random_game(chance, players, passes, way)
     for seat in range(players):
         check_guess(position, seat, players, chance)
-        imagined = imagine(core, seat, chance)
+        imagined = draw_anew(core, seat, chance)
         assert seen_through(imagined, seat) == seen_through(core, seat)
         assert [each[seat] for each in imagined.passes] == [each[seat] for each in core.passes]
 

@@ -128,7 +128,7 @@ def test_a_guess_gives_nobody_a_suit_they_are_known_not_to_have(game, drawn):
 def heard_in(position, seat, mover, move):
     """Play a move in a guess, and give what a seat hears and sees, or why it was refused."""
     said = []
-    position._core.emit = position._hand.emit = said.append
+    position._game.emit = position._core.emit = said.append
     try:
         position.play(mover, move, 1000.0)
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""The moves and events of Rikiki, and what a seat may know of it."""
+"""What happens in a game of Rikiki; hands, and what can be chosen, are told only to whose they are."""
 
 from __future__ import annotations
 
@@ -8,27 +8,10 @@ from attrs import frozen
 
 from gamecore.cards import Card
 from gamecore.events import EVERYONE, AllBut, Audience, Only
-from gamecore.games.rikiki.options import RikikiOptions
-from gamecore.rules import Move, View
 
-Phase = Literal["bidding", "playing", "between-tricks", "done"]
 Forced = Literal[
     "", "time", "left"
 ]  # who decided: the player, the clock, the house for one who left
-
-
-@frozen
-class Bid(Move):
-    """Say how many tricks you will take."""
-
-    tricks: int
-
-
-@frozen
-class PlayCard(Move):
-    """Play a card of your hand."""
-
-    card: Card
 
 
 @frozen
@@ -57,9 +40,6 @@ class Result:
     won: int
     points: int
     total: int
-
-
-# -- events ---------------------------------------------------------------------------
 
 
 @frozen
@@ -165,45 +145,3 @@ class RoundScored:
     rounds: int
     results: tuple[Result, ...]
     audience: ClassVar[Audience] = EVERYONE
-
-
-@frozen
-class RikikiView(View):
-    """One seat's own hand, and all that everybody has seen.
-
-    ``bids``, ``won``, ``held`` (cards in hand) and ``totals`` are by seat; ``table`` holds the trick under way or,
-    between tricks and at the end, the last one; ``tricks`` are those taken in this round, ``results`` those of the
-    rounds before and, once it is done, of this one; ``since`` is the table time from which the decision under way,
-    or the pause, is counted.
-    """
-
-    options: RikikiOptions
-    seat: int | None
-    number: int
-    rounds: int
-    cards: int
-    order: tuple[int, ...]
-    turned: Card | None
-    phase: Phase
-    turn: int | None
-    since: float
-    hand: tuple[Card, ...]
-    bids: tuple[int | None, ...]
-    won: tuple[int, ...]
-    held: tuple[int, ...]
-    table: tuple[Laid, ...]
-    tricks: tuple[Trick, ...]
-    totals: tuple[int, ...]
-    results: tuple[tuple[Result, ...], ...]
-    gone: tuple[int, ...]
-    over: bool
-
-    @property
-    def trump(self) -> str | None:
-        """The suit that is trump, if one is."""
-        return None if self.turned is None else self.turned.suit
-
-    @property
-    def led(self) -> Card | None:
-        """The card that is to be followed, if a trick is under way."""
-        return self.table[0].card if self.phase == "playing" and self.table else None

@@ -1,4 +1,4 @@
-"""The words of 1-2-3 Pass: its settings, the moves, what happens, and what a seat may see."""
+"""What happens in a game of 1-2-3 Pass; a card is named only to who holds it, until a set is laid down."""
 
 from __future__ import annotations
 
@@ -6,49 +6,15 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from gamecore.cards import RANKS, Card
+from gamecore.cards import Card
 from gamecore.events import EVERYONE, Audience, Only
-from gamecore.rules import Move, View
-from gamecore.settings import setting
+from gamecore.games.pass123.options import PassOptions
 
 Hand = tuple[Card, ...]
 Hands = tuple[Hand, ...]
 
-HAND = 4
-MOST_PLAYERS = len(RANKS)
 TAP = "tap"  # how a place was come by, beside the clock and the ways to go
 TIME = "time"
-GOINGS = ("left", "disconnected", "absent")  # why a player may have gone
-
-
-@frozen
-class PassOptions:
-    """The settings of a table of 1-2-3 Pass."""
-
-    players: int = setting(
-        4, "how many play, unless the game is begun with fewer", low=2, high=MOST_PLAYERS
-    )
-    direction: str = setting(
-        "up", "who gets a card: the next player, or the one before", choices=("up", "down")
-    )
-    seconds: int = setting(300, "seconds to name a card, and to tap", low=1, high=86_400)
-
-
-@frozen
-class Pass(Move):
-    """Name the card to pass."""
-
-    card: Card
-
-
-@frozen
-class Finish(Move):
-    """Lay down a set."""
-
-
-@frozen
-class Tap(Move):
-    """Put a hand on the table, once somebody has finished."""
 
 
 @frozen
@@ -163,34 +129,3 @@ class Voided:
     seat: int
     why: str
     audience: ClassVar[Audience] = EVERYONE
-
-
-@frozen
-class Away:
-    """A card that a seat has passed on at the ``number``-th pass, and not seen since."""
-
-    card: Card
-    number: int
-
-
-@frozen
-class PassView(View):
-    """What one seat may know; a watcher has no hand.
-
-    ``hand`` is without ``named``, the card this seat will pass; ``ready`` are the seats that have named one;
-    ``passes`` is how often cards have moved; ``since`` the table time from which the clock runs; ``places`` are 0
-    for those that have none yet; ``shown`` is the set of the finisher; ``away`` is what the seat has passed on.
-    """
-
-    options: PassOptions
-    seat: int | None
-    players: int
-    hand: Hand
-    named: Card | None
-    ready: tuple[int, ...]
-    passes: int
-    since: float
-    places: tuple[int, ...]
-    shown: Hand
-    away: tuple[Away, ...]
-    voided: Voided | None

@@ -1,0 +1,27 @@
+"""What a player of Rikiki may want to do, beside going on to the next round."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from gamecore.cards import PACK, Card
+from gamecore.games.rikiki.options import MOST_CARDS
+from gamecore.rules import Move
+
+
+@frozen
+class Bid(Move):
+    """Say how many tricks you will take."""
+
+    tricks: int
+
+
+@frozen
+class PlayCard(Move):
+    """Play a card of your hand."""
+
+    card: Card
+
+
+BIDS = tuple(Bid(tricks) for tricks in range(MOST_CARDS + 1))  # these are listed at every turn
+PLAYS = {card: PlayCard(card) for card in PACK}

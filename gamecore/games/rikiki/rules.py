@@ -1,0 +1,65 @@
+"""The constant facts of Rikiki, and how a game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamecore.events import Emit, Event, RoundBegan, RoundOver
+from gamecore.fairness import Deal
+from gamecore.games.rikiki.events import (
+    Asked,
+    Awaited,
+    BidPlaced,
+    CardPlayed,
+    Dealt,
+    HandDealt,
+    RoundScored,
+    TrickTaken,
+    TrumpTurned,
+)
+from gamecore.games.rikiki.game import RikikiCore
+from gamecore.games.rikiki.moves import Bid, PlayCard
+from gamecore.games.rikiki.options import MOST_PLAYERS, RikikiOptions, hand_sizes
+from gamecore.games.rikiki.position import RikikiPosition
+from gamecore.games.rikiki.round import RoundMachine
+from gamecore.rules import Move, NextRound, Seat
+
+
+class RikikiRules:
+    """Rikiki for as many as two cards each go round."""
+
+    kind = "rikiki"
+    title = "Rikiki"
+    version = 1
+    seats = range(2, MOST_PLAYERS + 1)
+    options = RikikiOptions
+    brings = None
+    moves: Sequence[type[Move]] = (Bid, PlayCard, NextRound)
+    events: Sequence[type[Event]] = (
+        RoundBegan,
+        Dealt,
+        HandDealt,
+        TrumpTurned,
+        Awaited,
+        Asked,
+        BidPlaced,
+        CardPlayed,
+        TrickTaken,
+        RoundScored,
+        RoundOver,
+    )
+
+    def begin(
+        self, seats: Sequence[Seat], options: RikikiOptions, deal: Deal, emit: Emit, now: float
+    ) -> RikikiPosition:
+        """Deal the first round; seat 0 bids first."""
+        players = len(seats)
+        game = RikikiCore(options, players, deal, emit, hand_sizes(players, options))
+        game.totals = [0] * players
+        core = game.next_round()
+        position = RikikiPosition(game, core, RoundMachine(core))
+        position.show_deal(now)
+        return position
+
+
+RULES = RikikiRules()
