@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from gamecore.cards import Card, read_card
+from gamecore.commands import Play
 from gamecore.errors import Malformed
 from gamecore.events import EVERYONE
 from gamecore.fairness import Deal
@@ -162,7 +163,7 @@ def test_what_may_be_done_is_said_with_the_words_for_it():
 
 
 def test_the_board_shows_what_its_viewer_may_know(begun_table):
-    table, position = begun_table(HANDS)
+    table, _ = begun_table(HANDS)
     lines = TEXT.board(table.seen_by(0, 0.0), ENGLISH)
     assert lines[0] == "Cards have moved 0 times."
     assert [" ".join(line.split()) for line in lines[1:4]] == [
@@ -171,15 +172,15 @@ def test_the_board_shows_what_its_viewer_may_know(begun_table):
         "finch chooses a card",
     ]
     assert lines[4:] == ["Your hand: Q♥ Q♠ Q♦ 4♣"]
-    position.play(0, Pass(read_card("4C")), 0.0)
+    table.apply(Play(0, Pass(read_card("4C"))), 0.0)
     lines = TEXT.board(table.seen_by(0, 0.0), ENGLISH)
     assert lines[1].split() == ["wren", "is", "ready"]
     assert lines[4:] == ["Your hand: Q♥ Q♠ Q♦", "You will pass 4♣."]
     assert TEXT.board(table.seen_by(None, 0.0), ENGLISH)[4:] == []
-    position.play(1, Pass(read_card("7C")), 0.0)
-    position.play(2, Pass(read_card("QC")), 0.0)
-    position.play(2, Finish(), 0.0)
-    position.play(1, Tap(), 0.0)
+    table.apply(Play(1, Pass(read_card("7C"))), 0.0)
+    table.apply(Play(2, Pass(read_card("QC"))), 0.0)
+    table.apply(Play(2, Finish()), 0.0)
+    table.apply(Play(1, Tap()), 0.0)
     lines = TEXT.board(table.seen_by(0, 0.0), ENGLISH)
     assert lines[0] == "Cards have moved once."
     assert [line.split()[1:] for line in lines[1:4]] == [
