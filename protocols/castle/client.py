@@ -13,8 +13,8 @@ A whole bot, which keeps its hand, draws, and ends its turns::
                 elif message.get("AWAITED") == client.seat:
                     client.say("ALLOW_ACTION")
 
-What a message holds is said in ``wire``.  People speak words over the same port, and the server does all that is
-to be said; what stays here is the terminal.
+What a message holds is said in ``wire``.  People speak the words of the lobby over the same port, and
+the server does all that is to be said; what stays here is the terminal.
 """
 
 from __future__ import annotations
@@ -22,89 +22,53 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
+import re
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
 
 from gamecore.errors import Refused
-from gamecore.games.castle import Deck
-from protocols.castle.cards import TITLES
-from protocols.castle.phrases import VERBS
-from protocols.castle.text_session import AFTER, HELP
-from protocols.clients.terminal import Ended, Terminal, talk, until_one_ends
+from gamecore.games.castle import RULES, Deck
+from protocols.castle.text import TEXT
+from protocols.castle.text_cards import TITLES
+from protocols.clients.connection import Connection, GameClosed
+from protocols.clients.player import TerminalPlayer, play_in_terminal
+from protocols.clients.terminal import Ended, Terminal
 from protocols.i18n.sanitize import printable
-
-_LONGEST = 256 * 1024
-
-
-class GameClosed(ConnectionError):
-    """The connection is gone, or the server said what is no Castle Wars."""
+from protocols.lobby.commands import Commands
+from protocols.lobby.table_state import GAME_OVER
 
 
-class Link:
-    """Lines to a server and back."""
-
-    def __init__(self, host: str, port: int) -> None:
-        """Connects on entering ``async with``."""
-        self.address = (host, port)
-
-    async def __aenter__(self) -> Self:
-        self._reader, self._writer = await asyncio.open_connection(*self.address, limit=_LONGEST)
-        return self
-
-    async def __aexit__(self, *problem: object) -> None:
-        self._writer.close()
-        with suppress(OSError):
-            await self._writer.wait_closed()
-
-    def send(self, line: str) -> None:
-        """Send a line as it is."""
-        self._writer.write(" ".join(line.split()).encode() + b"\n")
-
-    def end(self) -> None:
-        """Say that nothing more will be sent; what was asked for is still answered."""
-        self._writer.write_eof()
-
-    async def line(self) -> str:
-        """Wait for the next line; raises GameClosed if there is none any more."""
-        try:
-            line = await self._reader.readline()
-            if line.endswith(b"\n"):
-                return line.decode().rstrip("\r\n")
-        except ValueError as error:
-            raise GameClosed("the server does not speak Castle Wars") from error
-        except OSError as error:
-            raise GameClosed("the connection to the server broke") from error
-        raise GameClosed("the server closed the connection")
-
-
-class Client(Link):
+class Client(Connection):
     """A program's link to a server; the messages of one game are gone through with ``async for``."""
+
+    language: ClassVar[str] = "Castle Wars"
+    line_limit: ClassVar[int] = 256 * 1024
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(host, port)
         self.seat: int | None = None
-        """Our number in the game, once we have joined."""
-        self.token: str | None = None
-        """What brings us back to our seat, if we joined with EXTENSIONS."""
+        """Our number in the game, once we have joined; with EXTENSIONS there is a token beside it."""
         self._early: deque[dict[str, Any]] = deque()
         self._over = False
 
     async def join(self, name: str, deck: Sequence[int] | None = None, **more: object) -> None:
-        """Join a game with a deck (a usual one if none is given); raises Refused with what the server says."""
+        """Join a game with a deck (a usual one if none is given).
+
+        ``deck`` holds the numbers of fifty cards and of the castle; ``more`` are other fields of JOIN_GAME.
+        Raises Refused with the server's code and its ``text``, or GameClosed.
+        """
         usual = Deck()
         numbers = [*usual.cards, usual.castle] if deck is None else list(deck)
         self.say("JOIN_GAME", **{"USERNAME": name, "DECK_DATA": numbers, "PASSWORD": "", **more})
-        await self._welcome()
+        await self._be_welcomed()
 
-    async def rejoin(self, token: str) -> None:
-        """Take our seat again; raises Refused."""
+    async def come_back(self, token: str) -> None:
+        """Take our seat again; raises Refused, GameClosed as ``join`` does."""
         self.say("REJOIN_GAME", TOKEN=token)
-        await self._welcome()
+        await self._be_welcomed()
 
-    async def _welcome(self) -> None:
+    async def _be_welcomed(self) -> None:
         message = await self.hear()
         while message["COMMAND"] not in ("JOIN_GAME_RESP", "ERROR"):
             self._early.append(message)
@@ -116,22 +80,22 @@ class Client(Link):
 
     def say(self, command: str, **fields: object) -> None:
         """Send a command."""
-        self.send(json.dumps({"COMMAND": command, **fields}))
+        self.send_line(json.dumps({"COMMAND": command, **fields}))
 
     async def hear(self) -> dict[str, Any]:
-        """Wait for the next message."""
-        try:
-            message = json.loads(await self.line())
-        except ValueError as error:
-            raise GameClosed("the server does not speak Castle Wars") from error
-        if not isinstance(message, dict) or "COMMAND" not in message:
-            raise GameClosed("the server does not speak Castle Wars")
+        """Wait for the next message; raises GameClosed if there is none, or it is no Castle Wars."""
+        line = await self.read_line()
+        with self.reading():
+            message = json.loads(line)
+            if not isinstance(message, dict) or "COMMAND" not in message:
+                raise ValueError("no message")
         return message
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> dict[str, Any]:
+        """Wait for the next message, up to the end of the game; raises GameClosed."""
         if self._early:
             return self._early.popleft()
         if self._over:
@@ -143,44 +107,42 @@ class Client(Link):
 
 # -- for people -----------------------------------------------------------------------
 
+_OVER = re.compile(rf"\[{RULES.kind} \w+\] {re.escape(GAME_OVER)}")
 
-class Player:
+
+class CastlePlayer(TerminalPlayer):
     """A person at a terminal: what is typed goes out, and what comes in is shown."""
 
-    def __init__(self, link: Link, once: bool) -> None:
+    words: Sequence[str] = (
+        *(word.upper() for word in (*Commands(RULES.kind).known, *TEXT.verbs, *TEXT.asides)),
+        *dict.fromkeys(word for title in TITLES for word in title.split() if word != "-"),
+    )
+    status = 0
+
+    def __init__(self, client: Client, once: bool) -> None:
         """With ``once`` all is over when the game is."""
-        self.words: Sequence[str] = (
-            *(word.upper() for word in (*HELP, *VERBS)),
-            *dict.fromkeys(word for title in TITLES for word in title.split() if word != "-"),
-        )
-        self._link = link
+        self._client = client
         self._once = once
         self._silent = False  # the person will say no more
 
-    async def play(self, terminal: Terminal) -> int:
-        """Play until the person, or the server, has had enough; gives the exit status."""
+    async def listen(self, terminal: Terminal) -> None:
+        """Show each line, until the person has left or the one game is over that they came for."""
         try:
-            await until_one_ends(self._listen(terminal), self._speak(terminal))
-        except Ended:
-            return 0
-        except GameClosed as problem:
+            while True:
+                line = await self._client.read_line()
+                terminal.say(printable(line))
+                if line.startswith("Goodbye, ") or (self._once and _OVER.fullmatch(line)):
+                    return
+        except GameClosed:
             if not self._silent:
-                terminal.say(f"{str(problem).capitalize()}.")
-            return int(not self._silent)
-        return 0
+                raise
 
-    async def _listen(self, terminal: Terminal) -> None:
-        while True:
-            line = await self._link.line()
-            terminal.say(printable(line))
-            if line == "Goodbye." or (self._once and line == AFTER):
-                return
-
-    async def _speak(self, terminal: Terminal) -> None:
+    async def speak(self, terminal: Terminal) -> None:
+        """Send each line that is typed."""
         while True:
             typed = await self._typed(terminal)
             if typed.strip():
-                self._link.send(typed)
+                self._client.send_line(typed)
 
     async def _typed(self, terminal: Terminal) -> str:
         """Take a line; where a pipe ends, what was asked for is still waited for."""
@@ -190,31 +152,24 @@ class Player:
             if terminal.fancy:
                 raise
         self._silent = True
-        self._link.end()
+        self._client.end_input()
         await asyncio.Event().wait()
         return ""
 
 
 def play(host: str, port: int, args: argparse.Namespace) -> int:
     """Play Castle Wars at a server, as ``parlour play castle`` does; gives the exit status."""
-    if args.watch:
-        print("parlour play: look on at this game in the lobby", file=sys.stderr)
-        return 2
-    words: list[Callable[[], Sequence[str]]] = []
 
-    async def sit(terminal: Terminal) -> int:
-        async with Link(host, port) as link:
-            errands = (("JOIN", args.table), ("RETURN", args.token))
-            chosen = [f"{verb} {what}" for verb, what in errands if what]
-            chosen += ["SOLO"] if args.alone else []
-            player = Player(link, once=bool(chosen))
-            words.append(lambda: player.words)
-            named = [f"NAME {args.name}"] if args.name else []
-            for line in (*named, *(chosen or ["HELP"])):
-                link.send(line)
-            return await player.play(terminal)
+    def seat(client: Client) -> CastlePlayer:
+        requests = (("JOIN", args.table), ("WATCH", args.watch), ("RETURN", args.token))
+        chosen = [f"{verb} {what}" for verb, what in requests if what]
+        chosen += ["PLAY"] if args.alone else []
+        named = [f"NAME {args.name}"] if args.name else []
+        for line in (*named, *(chosen or ["HELP"])):
+            client.send_line(line)
+        return CastlePlayer(client, once=bool(chosen))
 
-    return talk(sit, lambda: words[0]() if words else ())
+    return play_in_terminal(Client(host, port), seat)
 
 
 play.alone = True  # type: ignore[attr-defined]  # see protocols.cli.play

@@ -1,4 +1,4 @@
-"""What a client asks of the house, until it is answered."""
+"""What a client has asked of the house and was not answered yet; each knows the ``command`` it came by."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from attrs import define
 
 from gamecore.games.castle import Deck
+from protocols.castle.wire import Request
 
 
 @define(eq=False)
-class Wanted:
-    """A seat that a client asks for: the default room's, that of the room it names, or one against a bot."""
+class SeatRequest:
+    """A seat: in the default room, in the room that is named, or against a bot of a ``level``.
+
+    ``deck`` holds the numbers of the cards, the castle's last; ``keep`` asks for a token to come back with.
+    """
 
     name: str
     deck: Sequence[int] | None
@@ -25,21 +29,25 @@ class Wanted:
 
 
 @define(eq=False)
-class Back:
-    """A seat that a client comes back to."""
+class ReturnRequest:
+    """The seat that a token was given for."""
 
     command: str = "REJOIN_GAME"
 
 
 @define(eq=False)
-class Creation:
-    """A room that a client opens."""
+class RoomRequest:
+    """A room to be opened."""
 
     command: str = "ROOM_CREATE"
 
 
 @define(eq=False)
-class Ask:
-    """Something else that a client asks of the house."""
+class FollowUp:
+    """What belongs to a command and is not its own move: a look, the draw before a move, the bot of a solo game."""
 
     command: str
+
+
+AnyRequest = Request | SeatRequest | ReturnRequest | RoomRequest | FollowUp
+"""What is outstanding: a command's own move, or one of the above."""

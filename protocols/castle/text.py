@@ -10,17 +10,17 @@ from gamecore.events import Event
 from gamecore.games.castle import CastleView
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
-from protocols.castle import phrases, text_board, text_events
-from protocols.castle.bench import Bench
-from protocols.castle.cards import look_up
+from protocols.castle import text_board, text_events, text_moves
+from protocols.castle.deck_builder import DeckBuilder
+from protocols.castle.text_cards import look_up
 from protocols.i18n.translate import N_, Translator
 
 
 class CastleText:
-    """How Castle Wars is told, read and text_board."""
+    """How Castle Wars is told, read and drawn."""
 
     package = "protocols.castle"
-    verbs = phrases.VERBS
+    verbs = text_moves.VERBS
     asides: ClassVar[Mapping[str, str]] = {
         "card": N_("CARD name"),
         "deck": N_("DECK NEW, SAMPLE, ADD, DROP, SHOW, LOAD or SAVE"),
@@ -71,11 +71,11 @@ class CastleText:
         """Read a number of what was offered, or its words; raises Malformed."""
         if not isinstance(board, CastleView):
             raise Malformed(say("It is not your turn."))
-        return phrases.read(words, moves, board, say)
+        return text_moves.read(words, moves, board, say)
 
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Number what may be done."""
-        return phrases.ask(moves, board, say) if isinstance(board, CastleView) else ""
+        return text_moves.ask(moves, board, say) if isinstance(board, CastleView) else ""
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:
         """Draw both sides, and the viewer's hand."""
@@ -83,11 +83,11 @@ class CastleText:
             return []
         return list(text_board.draw(view.board, view.names, say))
 
-    def new_bench(self) -> Bench:
+    def new_bench(self) -> DeckBuilder:
         """Give one player a place to build a deck."""
-        return Bench()
+        return DeckBuilder()
 
-    def aside(self, words: Sequence[str], bench: Bench, say: Translator) -> Sequence[str]:
+    def aside(self, words: Sequence[str], bench: DeckBuilder, say: Translator) -> Sequence[str]:
         """Explain a card, or go on with a deck."""
         word, *rest = words
         return look_up(rest, say) if word.lower() == "card" else bench.obey(rest, say)

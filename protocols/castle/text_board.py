@@ -9,8 +9,8 @@ from gamecore.games.castle import CastleView
 from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.moves import Spot
 from gamecore.games.castle.view import FieldCard, SideView
-from protocols.castle.cards import WIDTH
-from protocols.castle.spots import place_of, short
+from protocols.castle.text_cards import WIDTH
+from protocols.castle.text_places import place_of, short
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import Translator
 

@@ -8,11 +8,11 @@ from typing import Any
 from gamecore.events import Event
 from gamecore.games.castle import CARDS, card_events, events
 from gamecore.games.castle.moves import Spots
-from protocols.castle.spots import short, told_place
+from protocols.castle.text_places import short, told_place
 from protocols.i18n.translate import N_, Translator
 
 Names = Sequence[str]
-Teller = Callable[[Any, Names, Translator], str | None]
+Describer = Callable[[Any, Names, Translator], str | None]
 
 _DOING = {
     "draw": N_("{name} draws for the turn."),
@@ -45,8 +45,8 @@ _RESULTS = {
 
 def describe(event: Event, names: Names, say: Translator) -> str | None:
     """Say in one line what happened; None for what needs no line, or is not this game's."""
-    tell = _TELLERS.get(type(event))
-    return None if tell is None else tell(event, names, say)
+    write = _DESCRIBERS.get(type(event))
+    return None if write is None else write(event, names, say)
 
 
 def _began(event: events.DuelBegan, names: Names, say: Translator) -> str:
@@ -338,7 +338,7 @@ def _lost(event: card_events.DuelLost, names: Names, say: Translator) -> str:
     return say(sentence, name=names[event.seat])
 
 
-_TELLERS: Mapping[type, Teller] = {
+_DESCRIBERS: Mapping[type, Describer] = {
     events.DuelBegan: _began,
     events.HandDealt: _hand,
     events.HandRedrawn: _redrawn,

@@ -1,8 +1,8 @@
 """The wire of Castle Wars: one JSON object a line, as its specification says in section 4.
 
 Every object has a text ``COMMAND``; keys are upper case (lower case is accepted), positions are named as their
-reader sees them (``places``), ids of cards that the reader may not know are -1.  A line that does not begin
-with a brace is words (``words``): a connection whose first line is words is told everything in words.
+reader sees them (``wire_positions``), ids of cards that the reader may not know are -1.  A line that does not begin
+with a brace is words: a connection whose first line is words speaks those of the lobby, with this one game.
 
 From the client::
 
@@ -40,12 +40,12 @@ ROOM_CREATE_RESP.  What is held for an answer has PENDING true, its ACTION_ID, a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
-from gamecore.errors import Malformed, Refused
+from gamecore.errors import Refused
 
 LIMIT = 16_384
 NO_CARD = -1  # stands for a card that the reader may not know
@@ -199,11 +199,3 @@ def join_code(refusal: Refused) -> str:
 def error(code: str, text: str, reply_to: str = "") -> Message:
     """Say that something was not taken."""
     return {"COMMAND": "ERROR", "CODE": code, "MESSAGE": text, "IN_REPLY_TO": reply_to}
-
-
-def placed(read: Callable[[object, int], Any], name: object, viewer: int) -> Any:
-    """Read a position; raises Fault."""
-    try:
-        return read(name, viewer)
-    except Malformed as problem:
-        raise Fault("BAD_POSITION", str(problem)) from None

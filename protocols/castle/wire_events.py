@@ -1,454 +1,315 @@
-"""What happens in a duel, as messages to one of the players.
-
-A reader follows the duel by positions, so what they are worth in between must be known here: how many cards each
-hand and deck has, and which card is on its way from a hand to the field.  The reader sees that one in the hand
-until it has arrived (specification, section 5.5); the rules have taken it out by then.
-"""
+"""What happens in a duel, as messages to one of the players (specification, sections 4.4 to 4.10)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gamecore.events import Event
-from gamecore.games.castle import CastleView, card_events
-from gamecore.games.castle import events as castle_events
-from gamecore.games.castle.effect_schema import Zone
+from gamecore.games.castle import CastleView, card_events, events
 from gamecore.games.castle.moves import Spot
-from gamecore.games.castle.view import HandCard
 from gamecore.table_events import GameBegan, GameOver, Sat
-from protocols.castle.messages import (
-    Held,
-    announce,
-    attacked,
-    game_end,
-    played,
-    player_list,
-    spawn_castles,
-    turn_start,
-)
-from protocols.castle.places import name_of
+from protocols.castle.followed_board import FollowedBoard
+from protocols.castle.ongoing_actions import OngoingActions, ability_used
 from protocols.castle.wire import NO_CARD, Message
+from protocols.castle.wire_messages import (
+    attack_made,
+    card_number,
+    card_played,
+    castles_shown,
+    game_ended,
+    player_list,
+    turn_began,
+)
 from protocols.i18n.sanitize import clean
 
 
-class Teller:
-    """Tells one player what happens."""
+class EventWriter:
+    """Writes what happens for the one in a seat, who hears it message by message and knows nothing else."""
 
-    def __init__(self, seat: int, both: bool = False) -> None:
-        """With ``both`` a hit on a castle is told in the older way too."""
+    def __init__(self, seat: int, legacy_castle_damage: bool = False) -> None:
+        """With ``legacy_castle_damage`` a hit on a castle is told in the older way too."""
         self.seat = seat
-        self._both = both
-        self._hands = [0, 0]
-        self._decks = [0, 0]
-        self._whole = [0, 0]  # cards in hand and deck before the first turn
-        self._leaving: list[int | None] = [None, None]  # the hand's place of a card on its way
-        self._coming = [0, 0]  # cards on their way from a deck, which the reader sees there
-        self._to_shuffle = [False, False]
-        self._held: Sequence[HandCard] = ()  # the own hand when it was seen last
-        self._action: Held | None = None
-        self._answers: list[Held] = []
-        self._out: list[Message] = []
-        self._last: type | None = None
+        self._legacy_castle_damage = legacy_castle_damage
+        self._board = FollowedBoard(seat)
+        self._actions = OngoingActions()
+        self._to_shuffle = [
+            False,
+            False,
+        ]  # decks to be told of once what was found in them is there
+        self._names: Sequence[str] = ()
+        self._before: type | None = None  # the kind of the event before this one
+        self._next: Event | None = None
+        self._written: list[Message] = []
 
-    def follow(self, board: CastleView) -> None:
+    def see(self, board: CastleView) -> None:
         """Go on from a View that the reader was just shown."""
-        for seat, side in enumerate(board.sides):
-            self._hands[seat], self._decks[seat] = len(side.hand), side.deck_count
-            self._whole[seat] = len(side.hand) + side.deck_count
-        self._leaving, self._coming = [None, None], [0, 0]
-        action = board.action
-        self._action, self._answers = None, []
-        if action is not None:
-            news = {"COMMAND": "ACTIVATE_TRICKSTER_RESP", "PLAYER_ID": action.seat}
-            self._action = Held(action.number, action.seat, news, True)
-            for each in action.answers:
-                where = name_of(each.source, self.seat) if each.source else ""
-                self._answers.append(Held(each.number, each.seat, self._turned_up(where, each)))
+        self._board.see(board)
+        self._actions.see(board.action, self.seat)
 
-    def hold(self, board: CastleView) -> None:
-        """Keep in mind what is in the own hand."""
-        self._held = board.sides[self.seat].hand
+    def remember_hand(self, board: CastleView) -> None:
+        """Keep in mind what is in the reader's own hand."""
+        self._board.remember_hand(board)
 
-    def _turned_up(self, where: str, answer: Any) -> Message:
-        return {
-            "COMMAND": "ACTIVATE_TRICKSTER_RESP",
-            "TRICKSTER_POS": where,
-            "TARGET": where,
-            "CARD_ID": answer.card,
-            "RESPONSE_USER_ID": 1 - answer.seat,
-        }
+    def write(self, happened: Sequence[Event], names: Sequence[str]) -> Sequence[Message]:
+        """Write the events of one command; ``names`` are those of the seats."""
+        self._written, self._names, self._before = [], names, None
+        for event, following in zip(happened, [*happened[1:], None], strict=True):
+            self._next = following
+            write = _WRITERS.get(type(event))
+            if write is not None:
+                write(self, event)
+            self._before = type(event)
+        return self._written
 
-    def tell(self, events: Sequence[Event], names: Sequence[str]) -> Sequence[Message]:
-        """Say what the events of one command say to this player."""
-        self._out, self._last = [], None
-        for at, event in enumerate(events):
-            following = events[at + 1] if at + 1 < len(events) else None
-            self._tell(event, names, following)
-            self._last = type(event)
-        return self._out
+    # -- messages -----------------------------------------------------------------------
 
-    # -- words and places -------------------------------------------------------------
+    def _add(self, command: str, **fields: object) -> None:
+        self._written.append({"COMMAND": command, **fields})
 
-    def _say(self, command: str, **fields: object) -> None:
-        self._out.append({"COMMAND": command, **fields})
+    @property
+    def _last(self) -> Message:
+        return self._written[-1] if self._written else {}
 
-    def _at(self, spot: Spot) -> str:
-        """Name a place, a hand's with the card counted that is still on its way."""
-        leaving = self._leaving[spot.seat]
-        if spot.zone == "hand" and leaving is not None and spot.slot >= leaving:
-            spot = Spot(spot.seat, "hand", spot.slot + 1)
-        elif spot.zone == "deck":
-            spot = Spot(spot.seat, "deck", spot.slot + self._coming[spot.seat])
-        return name_of(spot, self.seat)
+    def _move(self, movements: Mapping[str, str]) -> None:
+        self._add("MOVE_CARD", CARD_MOVEMENTS=dict(movements))
 
-    def _place(self, seat: int, zone: Zone, slot: int = 0) -> str:
-        return self._at(Spot(seat, zone, slot))
+    def _close_gap(self, seat: int, hand: int) -> None:
+        movements = self._board.moved_down(seat, hand)
+        if movements:
+            self._move(movements)
 
-    def _card(self, card: int | None) -> int:
-        return NO_CARD if card is None else card
+    def _destroy(self, position: str, grave: str, card: int) -> None:
+        """Say that a card is destroyed, together with those that were just before it."""
+        marks, last = self._actions.result_marks(), self._last
+        together = self._before is card_events.Destroyed and last["COMMAND"] == "DESTROY_CARD_RESP"
+        if together and last.get("ACTION_ID") == marks.get("ACTION_ID"):
+            last["CARD_LOCATIONS"].append(position)
+            last["GRAVE_LOCATIONS"].append(grave)
+            last["CARD_IDS"].append(card)
+            return
+        cards = {"CARD_LOCATIONS": [position], "GRAVE_LOCATIONS": [grave], "CARD_IDS": [card]}
+        self._add("DESTROY_CARD_RESP", **{**cards, "IN_RESPONSE": False, **marks})
 
-    def _marks(self) -> Message:
-        """Say what a result belongs to: the answer being carried out, or an action that was held."""
-        held = self._answers[-1] if self._answers else self._action
-        if held is None or not (self._answers or held.pending):
-            return {}
-        held.told = True
-        return {
-            "IN_RESPONSE": bool(self._answers),
-            "PENDING": False,
-            "ACTION_ID": held.number,
-        }
+    # -- the table, and the turns of the game ---------------------------------------------
 
-    # -- one event --------------------------------------------------------------------
+    def _sat(self, event: Sat) -> None:
+        if event.seat != self.seat:
+            self._add("PLAYER_JOINED", USERNAME=clean(event.name), PLAYER_ID=event.seat)
 
-    def _tell(self, event: Event, names: Sequence[str], following: Event | None) -> None:
-        match event:
-            case Sat() | GameBegan() | GameOver():
-                self._tell_of_table(event, names)
-            case (
-                castle_events.DuelBegan()
-                | castle_events.HandDealt()
-                | castle_events.HandRedrawn()
-                | castle_events.CastlesShown()
-                | castle_events.TurnBegan()
-            ):
-                self._tell_of_turns(event, names)
-            case (
-                castle_events.Announced()
-                | castle_events.AnswerAwaited()
-                | castle_events.Answered()
-                | castle_events.ActionOver()
-            ):
-                self._tell_of_actions(event, following)
-            case (
-                card_events.Drew()
-                | card_events.Fetched()
-                | card_events.Overflowed()
-                | card_events.Shuffled()
-                | card_events.Discarded()
-            ):
-                self._tell_of_hands(event)
-            case (
-                card_events.PutDown()
-                | card_events.Entered()
-                | card_events.Destroyed()
-                | card_events.Spent()
-                | card_events.ControlChanged()
-            ):
-                self._tell_of_field(event)
-            case card_events.Levelled() | card_events.Fought() | card_events.CastleChanged():
-                self._tell_of_fights(event)
+    def _game_began(self, event: GameBegan) -> None:
+        self._add("GAME_INIT", PLAYER_LIST=player_list(event.names))
 
-    def _tell_of_table(self, event: Sat | GameBegan | GameOver, names: Sequence[str]) -> None:
-        match event:
-            case Sat(seat, name):
-                if seat != self.seat:
-                    self._say("PLAYER_JOINED", USERNAME=clean(name), PLAYER_ID=seat)
-            case GameBegan(_, seated):
-                self._say("GAME_INIT", PLAYER_LIST=player_list(seated))
-            case GameOver(_, outcome):
-                self._out.append(game_end(outcome))
+    def _game_over(self, event: GameOver) -> None:
+        self._written.append(game_ended(event.outcome))
 
-    def _tell_of_turns(
-        self,
-        event: castle_events.DuelBegan
-        | castle_events.HandDealt
-        | castle_events.HandRedrawn
-        | castle_events.CastlesShown
-        | castle_events.TurnBegan,
-        names: Sequence[str],
-    ) -> None:
-        match event:
-            case castle_events.DuelBegan():
-                self._hands, self._decks = [*event.hands], [*event.decks]
-                self._whole = [sum(pair) for pair in zip(event.hands, event.decks, strict=True)]
-            case castle_events.HandRedrawn(seat, count):
-                self._hands[seat], self._decks[seat] = count, self._whole[seat] - count
-            case castle_events.HandDealt(_, cards):
-                self._out += self.first_hand(cards, names)
-            case castle_events.CastlesShown(castles, healths, hands):
-                self._out.append(spawn_castles(castles, healths, hands, self.seat))
-            case castle_events.TurnBegan(turn, seat):
-                self._out.append(turn_start(turn, seat, names))
+    def _duel_began(self, event: events.DuelBegan) -> None:
+        self._board.deal(event.hands, event.decks)
+
+    def _hand_redrawn(self, event: events.HandRedrawn) -> None:
+        self._board.redraw(event.seat, event.count)
+
+    def _hand_dealt(self, event: events.HandDealt) -> None:
+        self._written += self.first_hand(event.cards, self._names)
 
     def first_hand(self, cards: Sequence[int], names: Sequence[str]) -> Sequence[Message]:
         """Show the hand that a player begins with, and offer another one if there may be one."""
+        board, seat = self._board, self.seat
+        hand = {board.place(seat, "hand", slot): card for slot, card in enumerate(cards)}
         start: Message = {
             "COMMAND": "GAME_START",
-            "PLAYER_ID": self.seat,
-            "MY_NAME": clean(names[self.seat]),
-            "THEIR_NAME": clean(names[1 - self.seat]),
-            "DECK": {self._place(self.seat, "hand", at): card for at, card in enumerate(cards)},
-            "MY_DECK_COUNT": self._decks[self.seat],
-            "THEIR_DECK_COUNT": self._decks[1 - self.seat],
-            "THEIR_HAND_COUNT": self._hands[1 - self.seat],
+            "PLAYER_ID": seat,
+            "MY_NAME": clean(names[seat]),
+            "THEIR_NAME": clean(names[1 - seat]),
+            "DECK": hand,
+            "MY_DECK_COUNT": board.decks[seat],
+            "THEIR_DECK_COUNT": board.decks[1 - seat],
+            "THEIR_HAND_COUNT": board.hands[1 - seat],
         }
         offer = {"COMMAND": "MULLIGAN_OFFER", "HAND_SIZE": len(cards) - 1}
         return [start, offer] if len(cards) > 1 else [start]
 
-    # -- actions and answers ----------------------------------------------------------
+    def _castles_shown(self, event: events.CastlesShown) -> None:
+        shown = castles_shown(event.castles, event.healths, event.hands, self.seat)
+        self._written.append(shown)
 
-    def _tell_of_actions(
-        self,
-        event: castle_events.Announced
-        | castle_events.AnswerAwaited
-        | castle_events.Answered
-        | castle_events.ActionOver,
-        following: Event | None,
-    ) -> None:
-        match event:
-            case castle_events.Announced():
-                self._announce(event, following)
-            case castle_events.AnswerAwaited(seat):
-                self._await(seat)
-            case castle_events.Answered(number, seat, _, _, source, ability):
-                asked = (
-                    following.seat
-                    if isinstance(following, castle_events.AnswerAwaited)
-                    else NO_CARD
-                )
-                news = self._turned_up(self._at(source), event)
-                if source.zone != "trickster":
-                    news["ABILITY"] = ability
-                held = Held(number, seat, news, pending=True)
-                self._answers.append(held)
-                self._out.append(announce(held, asked, in_response=True))
-            case castle_events.ActionOver(number, _, result):
-                self._close(number, result)
+    def _turn_began(self, event: events.TurnBegan) -> None:
+        self._written.append(turn_began(event.number, event.seat, self._names))
 
-    def _announce(self, event: castle_events.Announced, following: Event | None) -> None:
-        self._action = Held(event.number, event.seat, self._announcement(event))
-        self._answers = []
+    # -- actions and answers --------------------------------------------------------------
+
+    def _announced(self, event: events.Announced) -> None:
+        announcement = self._announcement(event)
+        self._actions.begin(event.number, announcement)
         if event.doing == "play" and event.source is not None:
-            self._hands[event.seat] -= 1
-            self._leaving[event.seat] = event.source.slot
-        elif event.doing == "ability" and not isinstance(following, castle_events.AnswerAwaited):
-            self._out.append(self._action.news)
+            self._board.take_from_hand(event.seat, event.source.slot)
+        elif event.doing == "ability" and not isinstance(self._next, events.AnswerAwaited):
+            self._written.append(announcement)
 
-    def _announcement(self, event: castle_events.Announced) -> Message:
-        source = "" if event.source is None else self._at(event.source)
-        target = "" if event.target is None else self._at(event.target)
+    def _announcement(self, event: events.Announced) -> Message:
+        source = "" if event.source is None else self._board.position(event.source)
+        target = "" if event.target is None else self._board.position(event.target)
         match event.doing:
             case "draw":
                 return {"COMMAND": "DRAW_CARD_RESP", "USER_ID": event.seat, "DRAWN_CARDS": []}
             case "play":
-                return played(event.seat, event.card, source, target)
+                return card_played(event.seat, event.card, source, target)
             case "level":
                 return {"COMMAND": "LEVEL_MAGE_RESP", "SUCCESS": True, "TARGET": source}
             case "attack":
-                return {**attacked(event.seat, source, target), "RESULT": "PENDING"}
+                return {**attack_made(event.seat, source, target), "RESULT": "PENDING"}
         return {
             "COMMAND": "ACTIVATE_TRICKSTER_RESP",
             "TRICKSTER_POS": source,
             "TARGET": source,
-            "CARD_ID": self._card(event.card),
+            "CARD_ID": card_number(event.card),
             "PLAYER_ID": event.seat,
             "RESPONSE_USER_ID": event.seat,
             "ABILITY": event.ability,
         }
 
-    def _await(self, seat: int) -> None:
-        """Announce what is held: to both when it is new, to who is asked again when it is not."""
-        action = self._action
-        if action is None or self._last is castle_events.Answered:  # which named who is asked
-            return
-        if not action.pending or seat == self.seat:
-            self._out.append(announce(action, seat, in_response=False))
-        action.pending = True
+    def _answer_awaited(self, event: events.AnswerAwaited) -> None:
+        if self._before is not events.Answered:  # which named who is asked
+            self._written += self._actions.hold(event.seat, self.seat)
 
-    def _close(self, number: int, result: str) -> None:
-        held = self._action
-        if self._answers and self._answers[-1].number == number:
-            held = self._answers.pop()
-        if held is None or held.number != number:
-            return
-        news = held.news
-        if news["COMMAND"] == "ATTACK_CARD_RESP":
-            if result == "void":
-                self._out.append({**news, "RESULT": "VOID", **self._marks()})
-        elif held.pending and not held.told:
-            marks = {"PENDING": False, "ACTION_ID": number, "RESULT": result.upper()}
-            self._out.append({**news, **marks})
-        if held is self._action:
-            self._action = None
+    def _answered(self, event: events.Answered) -> None:
+        asked = self._next.seat if isinstance(self._next, events.AnswerAwaited) else NO_CARD
+        used = ability_used(self._board.position(event.source), event.card, 1 - event.seat)
+        if event.source.zone != "trickster":
+            used["ABILITY"] = event.ability
+        self._written.append(self._actions.answer(event.number, used, asked))
 
-    # -- hands and decks --------------------------------------------------------------
+    def _action_over(self, event: events.ActionOver) -> None:
+        self._written += self._actions.end(event.number, event.result)
 
-    def _tell_of_hands(
-        self,
-        event: card_events.Drew
-        | card_events.Fetched
-        | card_events.Overflowed
-        | card_events.Shuffled
-        | card_events.Discarded,
-    ) -> None:
-        seat = event.seat
-        match event:
-            case card_events.Drew() | card_events.Fetched():
-                self._draw(event)
-            case card_events.Overflowed(_, card, left, discard):
-                self._decks[seat] = left
-                grave = self._place(seat, "discard", discard)
-                self._destroy([self._place(seat, "deck", left)], [grave], [card])
-            case card_events.Shuffled(_, left):
-                self._decks[seat] = left
-                self._shuffle(seat)
-            case card_events.Discarded(_, card, hand, discard):
-                place = self._place(seat, "hand", hand)
-                grave = self._place(seat, "discard", discard)
-                if seat == self.seat:
-                    self._say("MOVE_CARD", CARD_MOVEMENTS={place: grave})
-                else:
-                    self._destroy([place], [grave], [card])
-                self._hands[seat] -= 1
-                self._close_gap(seat, hand)
+    # -- hands and decks ------------------------------------------------------------------
 
-    def _shuffle(self, seat: int) -> None:
-        """Say that a deck was shuffled, once what was found in it has arrived."""
-        self._to_shuffle[seat] = bool(self._coming[seat])
-        if not self._coming[seat]:
-            self._say("SHUFFLE_DECK", DECK={"COUNT": self._decks[seat]}, USER_ID=seat)
-
-    def _draw(self, event: card_events.Drew | card_events.Fetched) -> None:
-        self._hands[event.seat], self._decks[event.seat] = event.hand + 1, event.left
+    def _drew(self, event: card_events.Drew | card_events.Fetched) -> None:
+        board, seat = self._board, event.seat
+        board.hands[seat], board.decks[seat] = event.hand + 1, event.left
         drawn = {
-            "cardPos": self._place(event.seat, "hand", event.hand),
-            "oldPos": self._place(event.seat, "deck", event.left),
-            "card": self._card(event.card),
+            "cardPos": board.place(seat, "hand", event.hand),
+            "oldPos": board.place(seat, "deck", event.left),
+            "card": card_number(event.card),
         }
-        last = self._out[-1] if self._out else {}
-        if self._last is type(event) is card_events.Drew and last.get("USER_ID") == event.seat:
+        last = self._last
+        if self._before is type(event) is card_events.Drew and last.get("USER_ID") == seat:
             last["DRAWN_CARDS"].append(drawn)
         else:
-            self._say("DRAW_CARD_RESP", USER_ID=event.seat, DRAWN_CARDS=[drawn], **self._marks())
+            marks = self._actions.result_marks()
+            self._add("DRAW_CARD_RESP", USER_ID=seat, DRAWN_CARDS=[drawn], **marks)
 
-    def _close_gap(self, seat: int, hand: int) -> None:
-        """Move the cards down that lie above one that has gone from a hand."""
-        count = self._hands[seat] + (self._leaving[seat] is not None)
-        moves = {
-            self._place(seat, "hand", at + 1): self._place(seat, "hand", at)
-            for at in range(hand, count)
-        }
-        if moves:
-            self._say("MOVE_CARD", CARD_MOVEMENTS=moves)
+    def _overflowed(self, event: card_events.Overflowed) -> None:
+        board = self._board
+        board.decks[event.seat] = event.left
+        grave = board.place(event.seat, "discard", event.discard)
+        self._destroy(board.place(event.seat, "deck", event.left), grave, event.card)
 
-    # -- the field --------------------------------------------------------------------
+    def _shuffled(self, event: card_events.Shuffled) -> None:
+        self._board.decks[event.seat] = event.left
+        self._tell_of_shuffle(event.seat)
 
-    def _tell_of_field(
-        self,
-        event: card_events.PutDown
-        | card_events.Entered
-        | card_events.Destroyed
-        | card_events.Spent
-        | card_events.ControlChanged,
-    ) -> None:
-        match event:
-            case card_events.PutDown(seat, card, "hand"):
-                self._hands[seat] -= 1
-                self._leaving[seat] = self._find(event, seat, card)
-            case card_events.PutDown(seat):
-                self._decks[seat] -= 1
-                self._coming[seat] += 1
-            case card_events.Entered():
-                self._enter(event)
-            case card_events.Destroyed(spot, card, owner, discard):
-                grave = self._place(owner, "discard", discard)
-                self._destroy([self._at(spot)], [grave], [card])
-            case card_events.Spent(spot, _, discard):
-                grave = self._place(spot.seat, "discard", discard)
-                self._say("MOVE_CARD", CARD_MOVEMENTS={self._at(spot): grave})
-            case card_events.ControlChanged():
-                self._change_sides(event)
+    def _tell_of_shuffle(self, seat: int) -> None:
+        """Say that a deck was shuffled, once what was found in it has arrived."""
+        self._to_shuffle[seat] = self._board.awaits_arrival(seat)
+        if not self._to_shuffle[seat]:
+            self._add("SHUFFLE_DECK", DECK={"COUNT": self._board.decks[seat]}, USER_ID=seat)
 
-    def _find(self, event: card_events.PutDown, seat: int, card: int | None) -> int:
-        """Find at which place of a hand a card was that is put into play."""
-        if event.hand is not None:
-            return event.hand
-        same = [at for at, each in enumerate(self._held) if each.card == card]
-        if seat != self.seat or not same:
-            return self._hands[seat]
-        return max(same, key=lambda at: (self._held[at].discount, -at))
-
-    def _enter(self, event: card_events.Entered) -> None:
-        seat = event.seat
-        leaving = None
-        if event.source == "deck":
-            self._coming[seat] = max(0, self._coming[seat] - 1)
-            start = self._place(seat, "deck", self._decks[seat])
+    def _discarded(self, event: card_events.Discarded) -> None:
+        board, seat = self._board, event.seat
+        position = board.place(seat, "hand", event.hand)
+        grave = board.place(seat, "discard", event.discard)
+        if seat == self.seat:
+            self._move({position: grave})
         else:
-            leaving, self._leaving[seat] = self._leaving[seat], None
-            start = self._place(seat, "hand", self._hands[seat] if leaving is None else leaving)
-        news = played(seat, event.card, start, self._at(event.spot))
-        self._out.append({**news, **self._marks()})
-        if leaving is not None:
-            self._close_gap(seat, leaving)
+            self._destroy(position, grave, event.card)
+        board.hands[seat] -= 1
+        self._close_gap(seat, event.hand)
+
+    # -- the field ------------------------------------------------------------------------
+
+    def _put_down(self, event: card_events.PutDown) -> None:
+        self._board.put_down(event)
+
+    def _entered(self, event: card_events.Entered) -> None:
+        board, seat, gap = self._board, event.seat, None
+        if event.source == "deck":
+            start = board.arrive_from_deck(seat)
+        else:
+            start, gap = board.arrive_from_hand(seat)
+        entry = card_played(seat, event.card, start, board.position(event.spot))
+        self._written.append({**entry, **self._actions.result_marks()})
+        if gap is not None:
+            self._close_gap(seat, gap)
         if self._to_shuffle[seat]:
-            self._shuffle(seat)
+            self._tell_of_shuffle(seat)
 
-    def _destroy(self, places: list[str], graves: list[str], cards: list[int]) -> None:
-        marks = self._marks()
-        last = self._out[-1] if self._out else {}
-        together = self._last is card_events.Destroyed and last["COMMAND"] == "DESTROY_CARD_RESP"
-        if together and last.get("ACTION_ID") == marks.get("ACTION_ID"):
-            last["CARD_LOCATIONS"] += places
-            last["GRAVE_LOCATIONS"] += graves
-            last["CARD_IDS"] += cards
-            return
-        found = {"CARD_LOCATIONS": places, "GRAVE_LOCATIONS": graves, "CARD_IDS": cards}
-        self._say("DESTROY_CARD_RESP", **{**found, "IN_RESPONSE": False, **marks})
+    def _destroyed(self, event: card_events.Destroyed) -> None:
+        grave = self._board.place(event.owner, "discard", event.discard)
+        self._destroy(self._board.position(event.spot), grave, event.card)
 
-    def _change_sides(self, event: card_events.ControlChanged) -> None:
+    def _spent(self, event: card_events.Spent) -> None:
+        grave = self._board.place(event.spot.seat, "discard", event.discard)
+        self._move({self._board.position(event.spot): grave})
+
+    def _changed_sides(self, event: card_events.ControlChanged) -> None:
         target = event.target
         if target is None:
             target = Spot(event.owner, "discard", event.discard or 0)
-        move = {self._at(event.source): self._at(target)}
-        last = self._out[-1] if self._out else {}
-        if self._last is card_events.ControlChanged:
-            last["CARD_MOVEMENTS"].update(move)
+        movement = {self._board.position(event.source): self._board.position(target)}
+        if self._before is card_events.ControlChanged:
+            self._last["CARD_MOVEMENTS"].update(movement)
         else:
-            self._say("MOVE_CARD", CARD_MOVEMENTS=move)
+            self._move(movement)
 
-    # -- battles and castles ----------------------------------------------------------
+    # -- battles and castles --------------------------------------------------------------
 
-    def _tell_of_fights(
-        self, event: card_events.Levelled | card_events.Fought | card_events.CastleChanged
-    ) -> None:
-        match event:
-            case card_events.Levelled(spot, _, level):
-                found = {"SUCCESS": True, "NEW_LEVEL": level, "TARGET": self._at(spot)}
-                self._say("LEVEL_MAGE_RESP", **found, **self._marks())
-            case card_events.Fought(_, attacker, target, _, result):
-                news = attacked(attacker.seat, self._at(attacker), self._at(target))
-                self._out.append({**news, "RESULT": result.upper(), **self._marks()})
-            case card_events.CastleChanged(seat, health, _, "attack", Spot() as source):
-                castle = self._place(seat, "castle")
-                found = {"TRIGGER_POS": self._at(source), "TARGET_POS": castle}
-                self._say("CASTLE_ATTACK", **found, NEW_HEALTH=health)
-                if self._both:
-                    self._say("CASTLE_DAMAGE", **self._health(seat, health))
-            case card_events.CastleChanged(seat, health):
-                self._say("CASTLE_DAMAGE", **self._health(seat, health))
+    def _levelled(self, event: card_events.Levelled) -> None:
+        target = self._board.position(event.spot)
+        level = {"SUCCESS": True, "NEW_LEVEL": event.level, "TARGET": target}
+        self._add("LEVEL_MAGE_RESP", **level, **self._actions.result_marks())
 
-    def _health(self, seat: int, health: int) -> Message:
-        return {"MY_HEALTH" if seat == self.seat else "THEIR_HEALTH": health}
+    def _fought(self, event: card_events.Fought) -> None:
+        attacker, target = map(self._board.position, (event.attacker, event.target))
+        attack = attack_made(event.attacker.seat, attacker, target)
+        result = {"RESULT": event.result.upper(), **self._actions.result_marks()}
+        self._written.append({**attack, **result})
+
+    def _castle_changed(self, event: card_events.CastleChanged) -> None:
+        source = event.source if event.cause == "attack" else None
+        if source is not None:
+            castle = self._board.place(event.seat, "castle")
+            attack = {"TRIGGER_POS": self._board.position(source), "TARGET_POS": castle}
+            self._add("CASTLE_ATTACK", **attack, NEW_HEALTH=event.health)
+        if source is None or self._legacy_castle_damage:
+            whose = "MY_HEALTH" if event.seat == self.seat else "THEIR_HEALTH"
+            self._add("CASTLE_DAMAGE", **{whose: event.health})
+
+
+_WRITERS: Mapping[type, Callable[[EventWriter, Any], None]] = {
+    Sat: EventWriter._sat,
+    GameBegan: EventWriter._game_began,
+    GameOver: EventWriter._game_over,
+    events.DuelBegan: EventWriter._duel_began,
+    events.HandRedrawn: EventWriter._hand_redrawn,
+    events.HandDealt: EventWriter._hand_dealt,
+    events.CastlesShown: EventWriter._castles_shown,
+    events.TurnBegan: EventWriter._turn_began,
+    events.Announced: EventWriter._announced,
+    events.AnswerAwaited: EventWriter._answer_awaited,
+    events.Answered: EventWriter._answered,
+    events.ActionOver: EventWriter._action_over,
+    card_events.Drew: EventWriter._drew,
+    card_events.Fetched: EventWriter._drew,
+    card_events.Overflowed: EventWriter._overflowed,
+    card_events.Shuffled: EventWriter._shuffled,
+    card_events.Discarded: EventWriter._discarded,
+    card_events.PutDown: EventWriter._put_down,
+    card_events.Entered: EventWriter._entered,
+    card_events.Destroyed: EventWriter._destroyed,
+    card_events.Spent: EventWriter._spent,
+    card_events.ControlChanged: EventWriter._changed_sides,
+    card_events.Levelled: EventWriter._levelled,
+    card_events.Fought: EventWriter._fought,
+    card_events.CastleChanged: EventWriter._castle_changed,
+}

@@ -26,6 +26,9 @@ from protocols.i18n.game_text import GameText
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 
+GAME_OVER = N_("The game is over: REMATCH plays again, LEAVE goes back to the hall.")
+"""How things stand for who sits where a game is over."""
+_GAME_OVER_WATCHED = N_("The game is over: LEAVE goes back to the hall.")
 _NOBODY = Turn(0.0, frozenset(), {}, ())
 
 
@@ -177,10 +180,7 @@ class TableState:
                 sentence = N_("{taken} of {most} seats are taken. SIT takes one.")
             return say(sentence, taken=self.taken, most=self._most)
         if self.stage is Stage.OVER:
-            sentence = N_("The game is over: REMATCH plays again, LEAVE goes back to the hall.")
-            if seat is None:
-                sentence = N_("The game is over: LEAVE goes back to the hall.")
-            return say(sentence)
+            return say(GAME_OVER if seat is not None else _GAME_OVER_WATCHED)
         if self.turn.to_move:
             return say("Waiting for {names}.", names=self.awaited(say))
         return say("Nobody is waited for.")

@@ -76,6 +76,11 @@ class Peer(StringTransport):
         else:
             self.link.makeConnection(self)
 
+    @property
+    def face(self):
+        """What the Host knows the daemon's side of this as: a session of its own, or the link."""
+        return getattr(self.link, "session", None) or self.link
+
     def write(self, data):
         if self.disconnected:
             return

@@ -49,7 +49,7 @@ def test_whoever_shows_the_token_takes_over_before_the_daemon_noticed(way):
         if way.custom.reads != "http":  # pages of one player share one face
             assert guest.peer.ended, "the older link stays"
             assert guest.peer.got(), "the older link is not told why"
-            assert house.face_in(table, 0) is twin.peer.link
+            assert house.face_in(table, 0) is twin.peer.face
         assert table.presence(0) is Presence.HERE
         assert all(kinds(sitter.heard) == [] for sitter in sitters.values())
 
@@ -123,7 +123,7 @@ def test_at_the_end_of_a_grace_one_is_seated_or_gone_and_everybody_agrees(way, l
         house.pass_time(1.0)
         here = table.presence(0) is Presence.HERE
         face = house.face_in(table, 0)
-        assert here == (face is twin.peer.link), "seated and gone at once"
+        assert here == (face is twin.peer.face), "seated and gone at once"
         assert kinds(other.heard) == ([Dropped, Returned] if here else [Dropped, Left])
         assert here or late >= 0
         assert not (here and late > 0)

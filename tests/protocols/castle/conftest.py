@@ -20,7 +20,7 @@ from protocols.host.door import read_defaults
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
 
-IDS = {face.key: face.id for face in CARDS}
+IDS = {card.key: card.id for card in CARDS}
 CLASSIC = SAMPLE_DECKS["classic"]
 DECK = [*CLASSIC.cards, CLASSIC.castle]
 
@@ -28,9 +28,9 @@ DECK = [*CLASSIC.cards, CLASSIC.castle]
 def deck_with(*keys, castle="stonehill_keep"):
     """Build a deck that holds some cards, filled up with others."""
     cards = [IDS[key] for key in keys]
-    for face in CARDS[10:]:
-        while len(cards) < 50 and face.type != "castle" and cards.count(face.id) < face.limit:
-            cards.append(face.id)
+    for card in CARDS[10:]:
+        while len(cards) < 50 and card.type != "castle" and cards.count(card.id) < card.limit:
+            cards.append(card.id)
     assert len(cards) == 50
     return [*cards, IDS[castle]]
 

@@ -22,9 +22,10 @@ from gamecore.errors import Refused
 from gamecore.games.castle import RULES
 from gamecore.hall import Hall
 from gamecore.rules import Registry
-from protocols.castle.client import Client, GameClosed, Player, play
+from protocols.castle import client
+from protocols.castle.client import CastlePlayer, Client, play
 from protocols.castle.server import DOOR, CastleFactory
-from protocols.castle.text_session import AFTER
+from protocols.clients.connection import GameClosed
 from protocols.clients.terminal import Ended
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
@@ -93,7 +94,7 @@ def test_a_refusal_is_raised_by_its_code(answer):
 def test_what_speaks_no_castle_wars_is_left(line):
     async def act(client):
         with pytest.raises(GameClosed):
-            await client.rejoin("T.1")
+            await client.come_back("T.1")
 
     run(act, None, line)
 
@@ -126,29 +127,56 @@ class Typist:
         return line
 
 
-@pytest.mark.parametrize(
-    ("line", "once", "status"), [(AFTER, True, 0), ("Goodbye.", False, 0), (AFTER, False, 1)]
-)
-def test_a_person_plays_to_the_end(line, once, status):
+OVER = "[castle K7QX2] The game is over: REMATCH plays again, LEAVE goes back to the hall."
+
+
+def play_on(line, once, *typed):
+    """Play until the server has said a line, or has closed; gives the status, and what was shown."""
+
     async def go():
         async with serving("Turn 1", line) as (port, _), Client("127.0.0.1", port) as client:
-            typist = Typist(None)
-            found = await Player(client, once).play(typist)
-            return found, typist.told
+            typist = Typist(*typed)
+            return await CastlePlayer(client, once).play(typist), typist.told
 
-    found, told = asyncio.run(go())
-    assert found == status and told[:2] == ["Turn 1", line]
+    return asyncio.run(go())
+
+
+@pytest.mark.parametrize(("line", "once"), [(OVER, True), ("Goodbye, red.", False)])
+def test_a_person_plays_to_the_end(line, once):
+    assert play_on(line, once, None) == (0, ["Turn 1", line])
+
+
+def test_who_came_for_no_one_game_plays_on_after_it():
+    with pytest.raises(GameClosed):
+        play_on(OVER, False, None)
+
+
+def test_a_pipe_that_has_ended_hears_the_last_of_it():
+    assert play_on(OVER, False) == (0, ["Turn 1", OVER])
 
 
 def test_cards_and_verbs_are_completed():
-    words = Player(Client("", 0), once=True).words
-    assert {"PLAY", "SOLO", "DECK", "Warlock", "Giant", "Plague"} <= set(words)
+    words = CastlePlayer(Client("", 0), once=True).words
+    assert {"PLAY", "REMATCH", "DECK", "Warlock", "Giant", "Plague"} <= set(words)
 
 
-def test_nobody_looks_on_at_this_door(capsys):
-    args = Namespace(name=None, table=None, watch="ABC", token=None, alone=False)
-    assert play("localhost", 1, args) == 2
-    assert "lobby" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({}, "HELP"),
+        ({"table": "ABC"}, "JOIN ABC"),
+        ({"watch": "ABC"}, "WATCH ABC"),
+        ({"token": "ABC.x"}, "RETURN ABC.x"),
+        ({"alone": True}, "PLAY"),
+    ],
+)
+def test_what_was_chosen_is_said(monkeypatch, chosen, said):
+    sent = []
+    monkeypatch.setattr(client, "play_in_terminal", lambda link, seat: seat(link).status)
+    monkeypatch.setattr(Client, "send_line", lambda self, line: sent.append(line))
+    nothing = {"table": None, "watch": None, "token": None, "alone": False}
+    assert play("localhost", 1, Namespace(name="wren", **{**nothing, **chosen})) == 0
+    assert sent == ["NAME wren", said]
 
 
 class TestLive(TestCase):
@@ -179,7 +207,7 @@ class TestLive(TestCase):
     @inlineCallbacks
     def test_two_people_meet_and_one_gives_up(self):
         north = self.play(
-            "join\nkeep\ncard warlock\ndance\nboard\nnothing\n" * 4, "--name", "north"
+            "open start=full\nkeep\ncard warlock\ndance\nboard\nnothing\n" * 4, "--name", "north"
         )
         while not list(self.hall.joinable("castle")):
             yield deferLater(reactor, 0.02)
@@ -188,7 +216,7 @@ class TestLive(TestCase):
         (said, wrong, status), (other, _, other_status) = yield gatherResults([north, south])
         assert (status, other_status) == (0, 0), (said, wrong, other)
         assert "Warlock (24)" in said.decode()
-        assert "You have left the game." in other.decode()
+        assert "Goodbye, south." in other.decode()
 
     @inlineCallbacks
     def test_one_plays_alone(self):

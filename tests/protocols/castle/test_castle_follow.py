@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gamecore.games.castle import CARDS, SAMPLE_DECKS
 from gamecore.games.castle import moves as castle_moves
 from gamecore.table_view import Detail
-from protocols.castle.places import name_of
+from protocols.castle.wire_positions import position_of
 
 HIDDEN = -1
 
@@ -150,7 +150,7 @@ def name_move(follower, move):
     seat = follower.seat
 
     def at(spot):
-        return name_of(spot, seat)
+        return position_of(spot, seat)
 
     match move:
         case castle_moves.Keep():
@@ -272,7 +272,7 @@ class Game:
                 self.say(side, command, **fields)
 
     def pay(self, side, move):
-        left = [name_of(spot, side.seat) for spot in move.pay]
+        left = [position_of(spot, side.seat) for spot in move.pay]
         while left and side.target is not None and not side.target.get("OPTIONS"):
             given = next((each for each in left if each in side.target["VALID_REGION"]), None)
             if given is None:

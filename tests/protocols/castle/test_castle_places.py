@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from gamecore.errors import Malformed
 from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot
-from protocols.castle import choices, wire
-from protocols.castle.places import mirror, name_of, read_name
+from protocols.castle import wire
+from protocols.castle.partial_move import partial_play, partial_reply
+from protocols.castle.wire_positions import position_of, read_position
 
 few = settings(deadline=None, max_examples=150)
 SIDE = [
@@ -25,14 +26,20 @@ SIDE = [
 ]
 
 
+def mirror(name):
+    """Name a place as the other player sees it."""
+    side, _, place = name.partition("_")
+    return f"{'THEIR' if side == 'MY' else 'MY'}_{place}"
+
+
 def test_there_are_236_names_and_each_is_read_and_written_the_same():
     names = [f"{side}_{name}" for side in ("MY", "THEIR") for name in SIDE]
     assert len(set(names)) == 236
     for name in names:
         for viewer in (0, 1):
-            spot = read_name(name, viewer)
-            assert name_of(spot, viewer) == name
-            assert name_of(spot, 1 - viewer) == mirror(name)
+            spot = read_position(name, viewer)
+            assert position_of(spot, viewer) == name
+            assert position_of(spot, 1 - viewer) == mirror(name)
             assert mirror(mirror(name)) == name
 
 
@@ -46,7 +53,7 @@ def test_there_are_236_names_and_each_is_read_and_written_the_same():
 )
 def test_what_is_no_position_is_not_read(name):
     with pytest.raises(Malformed):
-        read_name(name, 0)
+        read_position(name, 0)
 
 
 json_values = st.recursive(
@@ -95,17 +102,17 @@ S1, S2, T1, M1 = spot("soldier", 0), spot("soldier", 1), spot("trickster", 0), s
 
 def test_a_cost_is_named_card_by_card():
     moves = [castle_moves.PlayCard(3, 0, pay) for pay in ((S1, T1), (S2, T1))]
-    choice = choices.of_play(moves, 3, 0)
+    choice = partial_play(moves, 3, 0)
     assert choice.move is None and choice.region() == [S1, T1, S2]
-    assert not choice.pick(M1)
-    assert choice.pick(T1) and choice.move is None and choice.region() == [S1, S2]
-    assert choice.pick(S2) and choice.move == moves[1]
+    assert not choice.name(M1)
+    assert choice.name(T1) and choice.move is None and choice.region() == [S1, S2]
+    assert choice.name(S2) and choice.move == moves[1]
 
 
 def test_a_play_that_costs_nothing_asks_nothing():
     moves = [castle_moves.PlayCard(0, 0), castle_moves.PlayCard(0, 1)]
-    assert choices.of_play(moves, 0, 1).move == moves[1]
-    assert choices.of_play(moves, 1, 0) is None
+    assert partial_play(moves, 0, 1).move == moves[1]
+    assert partial_play(moves, 1, 0) is None
 
 
 def test_a_card_put_into_play_is_named_and_then_paid_for():
@@ -114,16 +121,16 @@ def test_a_card_put_into_play_is_named_and_then_paid_for():
         castle_moves.PutCard(16, "deck", 0, (T1,)),
         castle_moves.Decline(),
     ]
-    choice = choices.of_question(moves, 0, lambda move: spot("deck", move.card))
+    choice = partial_reply(moves, lambda move: spot("deck", move.card))
     assert choice.none == castle_moves.Decline()
     assert choice.region() == [spot("deck", 20), spot("deck", 16)]
-    assert choice.pick(spot("deck", 16)) and choice.move is None
-    assert choice.pick(T1) and choice.move == moves[1]
+    assert choice.name(spot("deck", 16)) and choice.move is None
+    assert choice.name(T1) and choice.move == moves[1]
 
 
 def test_a_card_goes_to_the_lowest_place_unless_another_is_named():
     moves = [castle_moves.PutCard(20, "deck", 0), castle_moves.PutCard(20, "deck", 1)]
-    choice = choices.of_question(moves, 0, lambda move: spot("deck", 0))
-    choice.pick(spot("deck", 0))
+    choice = partial_reply(moves, lambda move: spot("deck", 0))
+    choice.name(spot("deck", 0))
     assert choice.move == moves[0]
-    assert choice.into(1) and choice.move == moves[1] and not choice.into(0)
+    assert choice.settle_slot(1) and choice.move == moves[1] and not choice.settle_slot(0)

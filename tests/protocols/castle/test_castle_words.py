@@ -1,4 +1,4 @@
-"""Castle Wars in words: at its own door, in any face, and on the bench where decks are built."""
+"""Castle Wars in words: what happens, what is typed, cards and how decks are built."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from gamecore.games.castle import events as castle_events
 from gamecore.games.castle.events import EVENTS
 from gamecore.games.castle.moves import Spot
 from gamecore.table import Table
-from protocols.castle import cards
-from protocols.castle.bench import Bench
-from protocols.castle.phrases import numbered
+from protocols.castle import text_cards
+from protocols.castle.deck_builder import DeckBuilder
 from protocols.castle.text import TEXT
-from protocols.castle.text_events import _TELLERS
+from protocols.castle.text_events import _DESCRIBERS
+from protocols.castle.text_moves import numbered
 from protocols.i18n.translate import ENGLISH as SAY
 from protocols.i18n.translate import translator_of
 
@@ -54,7 +54,7 @@ def play_on(table, chance, steps):
 
 
 def test_every_event_but_a_few_has_a_sentence():
-    untold = set(EVENTS) - set(_TELLERS)
+    untold = set(EVENTS) - set(_DESCRIBERS)
     assert untold == {RoundBegan, RoundOver, castle_events.Asked}
 
 
@@ -150,27 +150,27 @@ def test_out_of_turn_nothing_is_read():
 
 
 def test_a_card_is_explained_and_a_deck_is_built_wherever_one_is():
-    bench = TEXT.new_bench()
-    assert "Warlock (24): soldier, 5 points" in TEXT.aside(["CARD", "warlock"], bench, SAY)[0]
-    assert bench.brought is None
-    TEXT.aside(["deck", "sample", "mages"], bench, SAY)
-    TEXT.aside(["deck", "save"], bench, SAY)
-    assert bench.brought == SAMPLE_DECKS["mages"]
+    builder = TEXT.new_bench()
+    assert "Warlock (24): soldier, 5 points" in TEXT.aside(["CARD", "warlock"], builder, SAY)[0]
+    assert builder.brought is None
+    TEXT.aside(["deck", "sample", "mages"], builder, SAY)
+    TEXT.aside(["deck", "save"], builder, SAY)
+    assert builder.brought == SAMPLE_DECKS["mages"]
 
 
 # -- cards ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("face", CARDS, ids=lambda face: face.key)
-def test_every_card_has_a_page_found_by_its_number_and_its_name(face):
-    page = list(cards.page(face, SAY))
-    assert face.name in page[0] and f"({face.id})" in page[0]
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.key)
+def test_every_card_has_a_page_found_by_its_number_and_its_name(card):
+    page = list(text_cards.page(card, SAY))
+    assert card.name in page[0] and f"({card.id})" in page[0]
     assert all(len(line) <= 79 for line in page)
     assert all(
-        any(word in line for line in page) for each in face.abilities for word in each.text.split()
+        any(word in line for line in page) for each in card.abilities for word in each.text.split()
     )
-    assert cards.find_cards([str(face.id)]) == [face]
-    assert face in cards.find_cards(face.name.split())
+    assert text_cards.find_cards([str(card.id)]) == [card]
+    assert card in text_cards.find_cards(card.name.split())
 
 
 @pytest.mark.parametrize(
@@ -192,43 +192,43 @@ def test_every_card_has_a_page_found_by_its_number_and_its_name(face):
     ],
 )
 def test_cards_are_found_by_what_people_type(typed, found):
-    assert [face.id for face in cards.find_cards(typed.split())] == found
+    assert [card.id for card in text_cards.find_cards(typed.split())] == found
 
 
 # -- decks ----------------------------------------------------------------------------
 
 
 def test_a_deck_is_built_by_words_and_saved_as_a_line_of_numbers():
-    bench = Bench()
-    assert "no castle" in bench.obey(["new"], SAY)[0] or bench.obey(["show"], SAY)
-    for face in CARDS:
-        if face.type not in ("castle",) and bench._cards.total() + face.limit <= 50:
-            bench.obey(["add", str(face.id), str(face.limit)], SAY)
-    assert "castle is missing" in bench.obey(["save"], SAY)[0]
-    bench.obey(["add", "stonehill"], SAY)
-    assert bench.obey(["save"], SAY)[0].startswith("A deck has 50 cards") or bench.deck
-    while bench._cards.total() < 50:
-        bench.obey(["add", "squire" if bench._cards[11] < 2 else "warrior"], SAY)
-        free = next(face for face in CARDS[10:] if bench._cards[face.id] < face.limit)
-        if bench._cards.total() < 50:
-            bench.obey(["add", str(free.id)], SAY)
-    *_, line = bench.obey(["save"], SAY)
-    assert line.startswith("DECK LOAD ") and bench.deck.castle == 3
-    other = Bench()
+    builder = DeckBuilder()
+    assert "no castle" in builder.obey(["new"], SAY)[0] or builder.obey(["show"], SAY)
+    for card in CARDS:
+        if card.type not in ("castle",) and builder._cards.total() + card.limit <= 50:
+            builder.obey(["add", str(card.id), str(card.limit)], SAY)
+    assert "castle is missing" in builder.obey(["save"], SAY)[0]
+    builder.obey(["add", "stonehill"], SAY)
+    assert builder.obey(["save"], SAY)[0].startswith("A deck has 50 cards") or builder.deck
+    while builder._cards.total() < 50:
+        builder.obey(["add", "squire" if builder._cards[11] < 2 else "warrior"], SAY)
+        free = next(card for card in CARDS[10:] if builder._cards[card.id] < card.limit)
+        if builder._cards.total() < 50:
+            builder.obey(["add", str(free.id)], SAY)
+    *_, line = builder.obey(["save"], SAY)
+    assert line.startswith("DECK LOAD ") and builder.deck.castle == 3
+    other = DeckBuilder()
     other.obey(line.split()[1:], SAY)
-    assert other.deck == bench.deck
+    assert other.deck == builder.deck
 
 
 @pytest.mark.parametrize("name", SAMPLE_DECKS)
 def test_a_sample_is_taken_and_changed(name):
-    bench = Bench()
-    bench.obey(["sample", name], SAY)
-    bench.obey(["save"], SAY)
-    assert bench.deck == SAMPLE_DECKS[name]
-    assert all(len(line) <= 79 for line in bench.obey(["show"], SAY))
-    card = str(bench.deck.cards[20])
-    assert bench.obey(["drop", card], SAY)[0].startswith("49 of 50")
-    assert "49" in bench.obey(["save"], SAY)[0]
+    builder = DeckBuilder()
+    builder.obey(["sample", name], SAY)
+    builder.obey(["save"], SAY)
+    assert builder.deck == SAMPLE_DECKS[name]
+    assert all(len(line) <= 79 for line in builder.obey(["show"], SAY))
+    card = str(builder.deck.cards[20])
+    assert builder.obey(["drop", card], SAY)[0].startswith("49 of 50")
+    assert "49" in builder.obey(["save"], SAY)[0]
 
 
 @pytest.mark.parametrize(
@@ -249,80 +249,9 @@ def test_a_sample_is_taken_and_changed(name):
     ],
 )
 def test_what_cannot_be_done_with_a_deck_is_said(words):
-    bench = Bench()
-    assert bench.obey(words, SAY)[0]
-    assert bench.deck is None
-
-
-# -- people at the door ---------------------------------------------------------------
-
-
-def test_two_people_play_by_words(castle_door):
-    with castle_door() as door:
-        red, blue = door.connect(), door.connect()
-        assert any("SOLO" in line for line in red.type("help"))
-        assert "Warlock (24)" in red.type("card warlock")[0]
-        assert red.type("name red") == ["You are red."]
-        assert red.type("keep")[0].startswith("HELP lists")
-        assert any("RETURN" in line for line in red.type("join"))
-        assert "red" in blue.type("rooms")[0]
-        blue.type("name blue")
-        heard = blue.type("join")
-        assert any("Keep it? 1 KEEP; 2 MULLIGAN." in line for line in heard)
-        red.lines()
-        assert "red keeps the hand." in red.type("keep")
-        assert red.type("1") == ["It is not your turn."]
-        blue.type("1")
-        told = red.lines()
-        assert any(line.startswith("You may: 1 PLAY") for line in told)
-        assert red.type("attack s1 castle") == ["There is no such card."]
-        board = red.type("board")
-        assert "Your hand" in "".join(board) and board[-1].startswith("You may:")
-        assert any("turn of blue" in line for line in red.type("end"))
-        assert red.type("leave") == ["You have left the game."]
-        assert "SOLO or JOIN plays again, QUIT goes." in blue.lines()
-        assert blue.type("quit") == ["Goodbye."] and blue.closed
-
-
-def test_a_person_comes_back_and_plays_with_a_deck_of_their_own(castle_door):
-    with castle_door() as door:
-        red = door.connect()
-        red.type("deck sample soldiers"), red.type("deck save")
-        word = next(line for line in red.type("solo easy") if "RETURN" in line).split()[-1]
-        assert next(iter(door.host._live.values())).table.turn_of(0, 0.0).board.sides[0].castle == 0
-        red.hang_up()
-        again = door.connect()
-        assert any("Your hand" in line for line in again.type(f"return {word}"))
-        assert again.type("solo") == ["You sit at a table already: LEAVE it first."]
-
-
-def test_a_person_and_a_program_meet_at_one_table(castle_door):
-    with castle_door() as door:
-        red, blue = door.connect(), door.join("blue")
-        red.type("join")
-        assert "GAME_START" in blue.value().decode()
-        blue.put("GAME_START_ACCEPT")
-        assert "blue keeps the hand." in red.lines()
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "solo grandmaster",
-        "return",
-        "return x.y",
-        "leave",
-        "board",
-        "name",
-        "deck",
-        "card",
-        "join NOSUCH",
-        "rooms",
-    ],
-)
-def test_every_word_is_answered(castle_door, line):
-    with castle_door() as door:
-        assert door.connect().type(line)
+    builder = DeckBuilder()
+    assert builder.obey(words, SAY)[0]
+    assert builder.deck is None
 
 
 def test_every_verb_has_a_page_that_fits():

@@ -13,11 +13,13 @@ from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot
 from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
-from protocols.castle.choices import Choice
-from protocols.castle.places import name_of
-from protocols.castle.wire import NO_CARD, Message
+from protocols.castle.partial_move import PartialMove
+from protocols.castle.visible_cards import card_at
+from protocols.castle.wire import Message
+from protocols.castle.wire_messages import card_number
+from protocols.castle.wire_positions import position_of
 
-_WANTED = {
+_PURPOSES = {
     "target": "choose a card for",
     "take": "choose a card of your deck for",
     "discard": "choose a card to discard for",
@@ -43,14 +45,14 @@ def places_in(board: CastleView, seat: int, moves: Sequence[Move]) -> Callable[[
         deck = {card: at for at, card in enumerate(sorted(offered))}
     hand = {card.card: at for at, card in reversed(list(enumerate(side.hand)))}
 
-    def place(move: Move) -> Spot:
+    def place_of(move: Move) -> Spot:
         """Find one of them."""
         if isinstance(move, castle_moves.PutCard) and move.source == "hand":
             return Spot(seat, "hand", hand[move.card])
         assert isinstance(move, castle_moves.TakeCard | castle_moves.PutCard)
         return Spot(seat, "deck", deck[move.card])
 
-    return place
+    return place_of
 
 
 def is_yes_or_no(moves: Sequence[Move]) -> bool:
@@ -60,70 +62,68 @@ def is_yes_or_no(moves: Sequence[Move]) -> bool:
 
 def ask_yes_or_no(question: QuestionView, board: CastleView, seat: int) -> Message:
     """Ask whether to do something, or to draw a card."""
-    face = CARDS[question.card]
+    definition = CARDS[question.card]
     if question.why == "save" and question.about is not None:
-        about = name_of(question.about, seat)
-        return {"COMMAND": "DIAG_OFFER", "MSG": f"{face.name}: save {about}?"}
+        about = position_of(question.about, seat)
+        return {"COMMAND": "DIAG_OFFER", "MSG": f"{definition.name}: save {about}?"}
     if any(
-        each.optional and isinstance(each.effects[0], operations.Draw) for each in face.abilities
+        each.optional and isinstance(each.effects[0], operations.Draw)
+        for each in definition.abilities
     ):
         return offer_draw(question.card, board, seat)
-    text = next((each.text for each in face.abilities if each.optional), face.name)
-    return {"COMMAND": "DIAG_OFFER", "MSG": f"{face.name}: {text}"}
+    text = next((each.text for each in definition.abilities if each.optional), definition.name)
+    return {"COMMAND": "DIAG_OFFER", "MSG": f"{definition.name}: {text}"}
 
 
 def offer_draw(card: int, board: CastleView, seat: int) -> Message:
     """Offer to draw one card because of another."""
     side = board.sides[seat]
-    start = name_of(Spot(seat, "deck", max(side.deck_count - 1, 0)), seat)
-    end = name_of(Spot(seat, "hand", len(side.hand)), seat)
+    start = position_of(Spot(seat, "deck", max(side.deck_count - 1, 0)), seat)
+    end = position_of(Spot(seat, "hand", len(side.hand)), seat)
     return {"COMMAND": "DRAW_CARD_OFFER", "ID": card, "START_POS": start, "END_POS": end}
 
 
-def ask_target(
-    choice: Choice, why: str, trigger: Spot | None, board: CastleView, seat: int, **more: object
+def ask_position(
+    partial: PartialMove,
+    why: str,
+    trigger: Spot | None,
+    board: CastleView,
+    seat: int,
+    paying: bool = False,
 ) -> Message:
-    """Ask for one position."""
-    region = choice.region()
+    """Ask for one position; who is ``paying`` for a card may always think better of it."""
+    region = partial.region()
     found: Message = {
         "COMMAND": "TARGET_CARD",
-        "TRIGGER_POS": name_of(trigger or region[0], seat),
-        "VALID_REGION": [name_of(spot, seat) for spot in region],
+        "TRIGGER_POS": position_of(trigger or region[0], seat),
+        "VALID_REGION": [position_of(spot, seat) for spot in region],
         "MSG": why,
-        "CANCELLABLE": choice.none is not None,
-        **more,
+        "CANCELLABLE": paying or partial.none is not None,
     }
-    shown = _options(choice, board, seat)
+    shown = _options(partial, board, seat)
     if shown:
-        found["OPTIONS"] = [{"cardPos": name_of(spot, seat), "card": card} for spot, card in shown]
+        found["OPTIONS"] = [
+            {"cardPos": position_of(spot, seat), "card": card} for spot, card in shown
+        ]
     return found
 
 
-def why(question: QuestionView) -> str:
+def purpose(question: QuestionView) -> str:
     """Say what a card is wanted for."""
-    return f"{_WANTED.get(question.why, 'choose for')} {CARDS[question.card].name}"
+    return f"{_PURPOSES.get(question.why, 'choose for')} {CARDS[question.card].name}"
 
 
-def _options(choice: Choice, board: CastleView, seat: int) -> list[tuple[Spot, int]]:
+def _options(partial: PartialMove, board: CastleView, seat: int) -> list[tuple[Spot, int]]:
     """Name the cards that can be chosen and are not there for all to see."""
-    if choice.picked:
+    if partial.card_named:
         return []
     found = []
-    for option in choice.options:
-        spot, move = option.place, option.move
+    for candidate in partial.candidates:
+        spot, move = candidate.place, candidate.move
         if spot is None:
             continue
         if isinstance(move, castle_moves.TakeCard | castle_moves.PutCard):
             found.append((spot, move.card))
         elif spot.zone in ("hand", "trickster"):
-            found.append((spot, _known(board, spot)))
+            found.append((spot, card_number(card_at(board, spot))))
     return list(dict.fromkeys(found))
-
-
-def _known(board: CastleView, spot: Spot) -> int:
-    side = board.sides[spot.seat]
-    if spot.zone == "hand":
-        card = side.hand[spot.slot].card
-    else:
-        card = next((each.card for each in side.field if each.spot == spot), None)
-    return NO_CARD if card is None else card

@@ -33,24 +33,24 @@ def _plain(name: str) -> str:
     return name
 
 
-_NAMES = [_plain(face.name) for face in CARDS]
-TITLES: Sequence[str] = tuple(dict.fromkeys(face.name for face in CARDS))
+_NAMES = [_plain(definition.name) for definition in CARDS]
+TITLES: Sequence[str] = tuple(dict.fromkeys(definition.name for definition in CARDS))
 
 
 def find_cards(typed: Sequence[str]) -> list[CardDefinition]:
     """Find the cards whose number or name was typed, or the beginnings of whose words were."""
     words = _plain(" ".join(typed)).split()
     if len(words) == 1 and words[0].isascii() and words[0].isdigit():
-        return [face for face in CARDS if face.id == int(words[0][:4])]
+        return [definition for definition in CARDS if definition.id == int(words[0][:4])]
     kinds = [word for word in words if word in _KINDS]
     whole = [CARDS[at] for at, name in enumerate(_NAMES) if name.split() == words]
     if whole or not words:
         return whole
     return [
-        face
-        for face, name in zip(CARDS, _NAMES, strict=True)
+        definition
+        for definition, name in zip(CARDS, _NAMES, strict=True)
         if all(word in kinds or _begins(word, name.split()) for word in words)
-        and all(face.type == kind for kind in kinds)
+        and all(definition.type == kind for kind in kinds)
     ]
 
 
@@ -58,23 +58,23 @@ def _begins(word: str, names: Iterable[str]) -> bool:
     return any(each.startswith(word) for each in names)
 
 
-def page(face: CardDefinition, say: Translator) -> Iterator[str]:
+def page(definition: CardDefinition, say: Translator) -> Iterator[str]:
     """Say all that is printed on a card."""
     worth = []
-    if face.points or face.type in ("soldier", "mage"):
-        worth.append(say("{points} points", points=face.points))
-    if face.health:
-        worth.append(say("{health} health", health=face.health))
-    worth.append(say("costs {cost}", cost=price(face, say)) if face.cost else "")
-    facts = ", ".join([say(_KINDS[face.type]), *filter(None, worth)])
-    yield from wrap(f"{face.name} ({face.id}): {facts}.", WIDTH, subsequent_indent="  ")
-    for ability in face.abilities:
+    if definition.points or definition.type in ("soldier", "mage"):
+        worth.append(say("{points} points", points=definition.points))
+    if definition.health:
+        worth.append(say("{health} health", health=definition.health))
+    worth.append(say("costs {cost}", cost=price(definition, say)) if definition.cost else "")
+    facts = ", ".join([say(_KINDS[definition.type]), *filter(None, worth)])
+    yield from wrap(f"{definition.name} ({definition.id}): {facts}.", WIDTH, subsequent_indent="  ")
+    for ability in definition.abilities:
         yield from wrap(ability.text, WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
 
 
-def price(face: CardDefinition, say: Translator) -> str:
+def price(definition: CardDefinition, say: Translator) -> str:
     """Say what a card costs."""
-    ways = (say(" and ").join(_part(item, say) for item in way) for way in face.cost)
+    ways = (say(" and ").join(_part(item, say) for item in way) for way in definition.cost)
     return say(" or ").join(ways)
 
 
@@ -97,6 +97,6 @@ def look_up(typed: Sequence[str], say: Translator) -> Sequence[str]:
     if not found:
         return [say("There is no card called {name}.", name=" ".join(typed)[:40])]
     if len(found) > 3:
-        names = ", ".join(f"{face.id} {face.name}" for face in found)
+        names = ", ".join(f"{definition.id} {definition.name}" for definition in found)
         return wrap(names, WIDTH)
-    return [line for face in found for line in page(face, say)]
+    return [line for definition in found for line in page(definition, say)]

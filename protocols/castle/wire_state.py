@@ -8,12 +8,12 @@ from gamecore.games.castle import CastleView
 from gamecore.games.castle.moves import Spot
 from gamecore.games.castle.view import FieldCard, SideView
 from gamecore.table_view import TableView
-from protocols.castle.messages import player_list
-from protocols.castle.places import name_of
-from protocols.castle.wire import NO_CARD, Message
+from protocols.castle.wire import Message
+from protocols.castle.wire_messages import card_number, player_list
+from protocols.castle.wire_positions import position_of
 
 
-def state(view: TableView) -> Message:
+def whole_state(view: TableView) -> Message:
     """Write all that a player may know."""
     board, seat = view.board, view.seat
     found: Message = {
@@ -37,45 +37,41 @@ def state(view: TableView) -> Message:
         "ACTION_ID": None if board.action is None else board.action.number,
         **_side("MY", board.sides[seat]),
         **_side("THEIR", board.sides[1 - seat]),
-        "FIELD": {name_of(card.spot, seat): _worth(card) for card in cards_of(board)},
+        "FIELD": {position_of(card.spot, seat): _worth(card) for card in _cards_of(board)},
     }
 
 
 def _side(whose: str, side: SideView) -> Message:
     return {
-        f"{whose}_CASTLE": _id(side.castle),
+        f"{whose}_CASTLE": card_number(side.castle),
         f"{whose}_HEALTH": side.health,
-        f"{whose}_HAND": [_id(each.card) for each in side.hand],
+        f"{whose}_HAND": [card_number(each.card) for each in side.hand],
         f"{whose}_DECK_COUNT": side.deck_count,
         f"{whose}_DISCARD": list(side.discard),
     }
 
 
-def _id(card: int | None) -> int:
-    return NO_CARD if card is None else card
-
-
 def _worth(card: FieldCard) -> Message:
     return {
-        "CARD_ID": _id(card.card),
+        "CARD_ID": card_number(card.card),
         "POINTS": card.points,
         "LEVEL": card.level,
         "STUNNED": card.stunned,
     }
 
 
-def cards_of(board: CastleView) -> Iterator[FieldCard]:
+def _cards_of(board: CastleView) -> Iterator[FieldCard]:
     """List all cards on the field."""
     for side in board.sides:
         yield from side.field
 
 
-def changes(before: CastleView | None, board: CastleView, seat: int) -> Iterator[Message]:
+def card_changes(before: CastleView | None, board: CastleView, seat: int) -> Iterator[Message]:
     """Say which cards on the field are new, or worth something else than before."""
     known: dict[Spot, Message] = {}
     if before is not None:
-        known = {card.spot: _worth(card) for card in cards_of(before)}
-    for card in cards_of(board):
+        known = {card.spot: _worth(card) for card in _cards_of(before)}
+    for card in _cards_of(board):
         worth = _worth(card)
         if known.get(card.spot) != worth:
-            yield {"COMMAND": "CARD_STATE", "POS": name_of(card.spot, seat), **worth}
+            yield {"COMMAND": "CARD_STATE", "POS": position_of(card.spot, seat), **worth}

@@ -7,6 +7,7 @@ import re
 from gamecore.games.castle import CARDS, CastleView
 from gamecore.games.castle.effect_schema import Zone
 from gamecore.games.castle.moves import Spot
+from protocols.castle.visible_cards import card_at
 from protocols.i18n.translate import N_, Translator
 
 _LETTERS: dict[Zone, str] = {
@@ -69,16 +70,6 @@ def read_place(word: str, viewer: int) -> Spot | None:
 def told_place(spot: Spot, say: Translator) -> str:
     """Name a place in a sentence, whoever reads it."""
     return say(_NAMES[spot.zone], n=spot.slot + 1)
-
-
-def card_at(board: CastleView, spot: Spot) -> int | None:
-    """Find the card that lies at a place, as far as the viewer knows it."""
-    side = board.sides[spot.seat]
-    if spot.zone == "castle":
-        return side.castle
-    if spot.zone == "hand":
-        return side.hand[spot.slot].card if spot.slot < len(side.hand) else None
-    return next((each.card for each in side.field if each.spot == spot), None)
 
 
 def whole_place(board: CastleView, spot: Spot, viewer: int | None, say: Translator) -> str:

@@ -16,8 +16,9 @@ from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot, Spots
 from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
-from protocols.castle.cards import find_cards
-from protocols.castle.spots import card_at, read_place, short, whole_place
+from protocols.castle.text_cards import find_cards
+from protocols.castle.text_places import read_place, short, whole_place
+from protocols.castle.visible_cards import card_at
 from protocols.i18n.translate import ENGLISH, Translator
 
 VERBS = {
@@ -223,7 +224,7 @@ def _by_form(typed: Sequence[str], board: CastleView, say: Translator) -> Move:
     if plain is not None:
         return plain()
     if typed[0] == "play":
-        cards = {face.id for face in find_cards(typed[1:])}
+        cards = {each.id for each in find_cards(typed[1:])}
         for at, each in enumerate(board.sides[seat].hand):
             if each.card in cards:
                 return castle_moves.PlayCard(at, 0)

@@ -9,7 +9,7 @@ from textwrap import wrap
 from gamecore.errors import Refused
 from gamecore.games.castle import CARDS, SAMPLE_DECKS, Deck
 from gamecore.games.castle.card_definitions import CardDefinition
-from protocols.castle.cards import WIDTH, find_cards
+from protocols.castle.text_cards import WIDTH, find_cards
 from protocols.i18n.translate import N_, Translator
 
 SIZE = len(Deck().cards)
@@ -32,7 +32,7 @@ _WRONG: Mapping[str, str] = {
 }
 
 
-class Bench:
+class DeckBuilder:
     """Where one player builds a deck."""
 
     def __init__(self) -> None:
@@ -82,29 +82,33 @@ class Bench:
             count = int(rest.pop())
         found = find_cards(rest)
         if len(found) != 1:
-            names = ", ".join(f"{face.id} {face.name}" for face in found[:12])
+            names = ", ".join(f"{definition.id} {definition.name}" for definition in found[:12])
             if not names:
                 return [say("There is no card of that name. CARD and a letter lists some.")]
             return wrap(say("Which of them: {names}?", names=names), WIDTH)
         problem = (self._add if more else self._drop)(found[0], count, say)
         return [problem] if problem else [self._count(say)]
 
-    def _add(self, face: CardDefinition, count: int, say: Translator) -> str:
-        if face.type == "castle":
-            self._castle = face.id
-        elif self._cards[face.id] + count > face.limit:
-            return say("{name} may be in a deck {n} times at most.", name=face.name, n=face.limit)
+    def _add(self, definition: CardDefinition, count: int, say: Translator) -> str:
+        if definition.type == "castle":
+            self._castle = definition.id
+        elif self._cards[definition.id] + count > definition.limit:
+            return say(
+                "{name} may be in a deck {n} times at most.",
+                name=definition.name,
+                n=definition.limit,
+            )
         else:
-            self._cards[face.id] += count
+            self._cards[definition.id] += count
         return ""
 
-    def _drop(self, face: CardDefinition, count: int, say: Translator) -> str:
-        if self._castle == face.id:
+    def _drop(self, definition: CardDefinition, count: int, say: Translator) -> str:
+        if self._castle == definition.id:
             self._castle = None
-        elif not self._cards[face.id]:
-            return say("{name} is not in the deck.", name=face.name)
+        elif not self._cards[definition.id]:
+            return say("{name} is not in the deck.", name=definition.name)
         else:
-            self._cards[face.id] = max(0, self._cards[face.id] - count)
+            self._cards[definition.id] = max(0, self._cards[definition.id] - count)
         return ""
 
     def _count(self, say: Translator) -> str:

@@ -1,49 +1,34 @@
-"""The messages that are made in more than one place."""
+"""The messages that tell of the table and of what has happened, each as its reader sees it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define
-
-from gamecore.game import Stage
 from gamecore.rules import Outcome
 from protocols.castle.wire import NO_CARD, Message
 from protocols.i18n.sanitize import clean
 
-REASONS = {"castle": "CASTLE", "deck-out": "DECK_OUT", "draw": "DRAW"}
+_REASONS = {"castle": "CASTLE", "deck-out": "DECK_OUT", "draw": "DRAW"}
 
 
-@define
-class Held:
-    """The action under way: how it was announced, whether it was held, whether its result was told."""
-
-    number: int
-    seat: int
-    news: Message
-    pending: bool = False
-    told: bool = False
+def card_number(card: int | None) -> int:
+    """Give the number of a card, or what stands for one that the reader may not know."""
+    return NO_CARD if card is None else card
 
 
-def announce(held: Held, asked: int, in_response: bool) -> Message:
-    """Announce what is held until it is answered or allowed."""
-    marks = {"IN_RESPONSE": in_response, "PENDING": True, "ACTION_ID": held.number}
-    return {**held.news, **marks, "AWAITED": asked}
-
-
-def played(seat: int, card: int | None, start: str, end: str) -> Message:
+def card_played(seat: int, card: int | None, start: str, end: str) -> Message:
     """Say that a card goes from one place to another."""
     return {
         "COMMAND": "PLAY_CARD_RESP",
         "PLAYER_ID": seat,
-        "CARD_ID": NO_CARD if card is None else card,
+        "CARD_ID": card_number(card),
         "START_POS": start,
         "END_POS": end,
         "SUCCESS": True,
     }
 
 
-def attacked(seat: int, attacker: str, target: str) -> Message:
+def attack_made(seat: int, attacker: str, target: str) -> Message:
     """Say who attacks what."""
     return {
         "COMMAND": "ATTACK_CARD_RESP",
@@ -59,7 +44,7 @@ def player_list(names: Sequence[str]) -> dict[str, str]:
     return {str(seat): clean(name) for seat, name in enumerate(names) if name}
 
 
-def spawn_castles(
+def castles_shown(
     castles: Sequence[int], healths: Sequence[int], hands: Sequence[int], seat: int
 ) -> Message:
     """Show both castles."""
@@ -73,18 +58,15 @@ def spawn_castles(
     }
 
 
-def turn_start(turn: int, seat: int, names: Sequence[str]) -> Message:
+def turn_began(turn: int, seat: int, names: Sequence[str]) -> Message:
     """Say whose turn it is."""
     name = clean(names[seat])
     return {"COMMAND": "TURN_START", "PLAYER_ID": seat, "USERNAME": name, "TURN": turn}
 
 
-def game_end(outcome: Outcome) -> Message:
+def game_ended(outcome: Outcome) -> Message:
     """Say who has won, and by what; nobody, if both castles fell."""
     winners = outcome.winners
     winner = winners[0] if len(winners) == 1 else NO_CARD
-    reason = REASONS.get(outcome.reason, "LEFT")
+    reason = _REASONS.get(outcome.reason, "LEFT")
     return {"COMMAND": "GAME_END", "WINNER_ID": winner, "REASON": reason}
-
-
-OVER = (Stage.OVER, Stage.ABANDONED)

@@ -1,0 +1,95 @@
+"""What a client says on the JSON wire, command by command: coming and going here, what is done in a game apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from protocols.castle import game_handlers, wire
+from protocols.castle.pending_requests import SeatRequest
+from protocols.castle.session import Session
+from protocols.castle.wire import Fault, Request
+from protocols.i18n.sanitize import clean
+
+MOST_TITLE = 48  # characters of a room's name
+
+
+def handle(session: Session, request: Request) -> None:
+    """Act on one command; raises Fault if it cannot even be tried."""
+    act = _ANYWHERE.get(request.command)
+    if act is None:
+        act = _AT_A_TABLE.get(request.command)
+        if act is None:
+            raise Fault("UNKNOWN_COMMAND", "there is no such command")
+        if session.seat is None:
+            raise Fault("NOT_JOINED", "join a game first")
+    act(session, request)
+
+
+def _join(session: Session, request: Request) -> None:
+    _check_free(session)
+    extended = request.flag("EXTENSIONS", False)
+    session.reporter.expect(request, extended)
+    solo = request.fields.get("SOLO", False)
+    level = "normal" if solo is True else solo if isinstance(solo, str) else None
+    deck = request.fields.get("DECK_DATA")
+    wanted = SeatRequest(
+        request.text("USERNAME"),
+        None if deck is None and level else wire.read_deck(deck),
+        request.text("PASSWORD", ""),
+        request.text("ROOM", ""),
+        level,
+        extended,
+    )
+    session.join(wanted)
+
+
+def _rejoin(session: Session, request: Request) -> None:
+    _check_free(session)
+    session.reporter.expect(request, extended=True)
+    session.come_back(request.text("TOKEN", most=wire.TOKEN_LIMIT))
+
+
+def _check_free(session: Session) -> None:
+    if session.busy:
+        raise Fault("ALREADY_JOINED", "you have joined already")
+
+
+def _end(session: Session, request: Request) -> None:
+    session.end()
+
+
+def _list_rooms(session: Session, request: Request) -> None:
+    rooms = [
+        {
+            "ROOM": table.code,
+            "GAME_NAME": clean(table.name or table.rules.title),
+            "PLAYER_COUNT": table.players,
+            "MAX_PLAYERS": table.most_players,
+            "IS_PASSWORDED": bool(table.house.password),
+        }
+        for table in session.rooms.with_free_seats()
+    ]
+    session.send({"COMMAND": "ROOM_LIST_RESP", "ROOMS": rooms})
+
+
+def _create_room(session: Session, request: Request) -> None:
+    name = clean(request.text("GAME_NAME", ""), MOST_TITLE)
+    private = request.flag("PRIVATE", False)
+    session.create(name, request.text("PASSWORD", ""), private)
+
+
+def _look(session: Session, request: Request) -> None:
+    session.look()
+
+
+_ANYWHERE: Mapping[str, Callable[[Session, Request], None]] = {
+    "JOIN_GAME": _join,
+    "REJOIN_GAME": _rejoin,
+    "TERMINATE_CONN": _end,
+    "ROOM_LIST": _list_rooms,
+    "ROOM_CREATE": _create_room,
+}
+_AT_A_TABLE: Mapping[str, Callable[[Session, Request], None]] = {
+    "STATE_REQUEST": _look,
+    **game_handlers.HANDLERS,
+}

@@ -1,0 +1,377 @@
+"""One client that speaks JSON: its place at a table, and its requests in their order.
+
+A request is acted on when the one before it was answered, for what it means may depend on that; what is heard
+meanwhile waits.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from gamecore.bots import find_bot
+from gamecore.errors import Refused
+from gamecore.game import Stage
+from gamecore.games.castle import RULES, Deck
+from gamecore.rules import Move
+from gamecore.table import Table
+from gamecore.table_view import Detail, TableView, Turn
+from protocols.castle import wire
+from protocols.castle.decision import Decision
+from protocols.castle.pending_requests import (
+    AnyRequest,
+    FollowUp,
+    ReturnRequest,
+    RoomRequest,
+    SeatRequest,
+)
+from protocols.castle.reporter import Outlet, Reporter
+from protocols.castle.rooms import Rooms
+from protocols.castle.wire import Fault, Message, Request
+from protocols.host import table_actions
+from protocols.host.face import Host, News, Place
+from protocols.i18n.names import read_name
+from protocols.i18n.refusals import explain_reason
+from protocols.i18n.translate import ENGLISH
+from protocols.net.limits import TokenBucket
+
+MOST_WAITING = 64
+MOST_TRIES = 3
+_RACES = ("seat-taken", "table-full", "game-began")
+_OVER = (Stage.OVER, Stage.ABANDONED)
+
+
+class Line(Outlet, Protocol):
+    """The link of a session, as far as the session needs it."""
+
+    closing: bool
+    connected: int
+
+    def settled(self) -> None:
+        """Stop the deadline."""
+
+    def watch_silence(self, busy: bool) -> None:
+        """Let nobody be silent for too long who is not ``busy``."""
+
+    def stop_reading(self) -> None:
+        """Take nothing in for now."""
+
+    def go_on_reading(self) -> None:
+        """Take in again what the peer sends."""
+
+    def forget_waiting(self) -> None:
+        """Drop what was kept for a peer that does not read."""
+
+    def dismiss(self, reason: str) -> None:
+        """Tell the peer why, and close."""
+
+
+class Session:
+    """One client, whom the Host knows as a face."""
+
+    def __init__(
+        self, line: Line, host: Host, rooms: Rooms, handle: Callable[[Session, Request], None]
+    ) -> None:
+        """``handle`` acts on a command; raises Fault if that cannot even be tried."""
+        self.place: Place | None = None
+        self.rooms = rooms
+        self.reporter = Reporter(line, rooms.settings.legacy_castle_damage)
+        self._line = line
+        self._host = host
+        self._handle = handle
+        self._waiting: deque[str] = deque()
+        self._acting = False  # a line is being acted on
+        self._outstanding: AnyRequest | None = None  # what was asked, and is not answered
+        self._after_draw: Callable[[], None] | None = None  # what follows once a draw was taken
+        self._openings = TokenBucket(1 / 20, 5.0)
+
+    # -- what handlers see ----------------------------------------------------------------
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of its player, if it has one."""
+        player = None if self.place is None else self.place.player
+        return None if player is None else player.seat
+
+    @property
+    def busy(self) -> bool:
+        """Whether it has a place, or is on its way to one."""
+        return self.place is not None or isinstance(self._outstanding, SeatRequest | ReturnRequest)
+
+    @property
+    def decision(self) -> Decision:
+        """What its player has to decide."""
+        return self.reporter.decision
+
+    def send(self, message: Message) -> None:
+        """Send a message."""
+        self.reporter.send(message)
+
+    # -- lines in -------------------------------------------------------------------------
+
+    def line_received(self, line: str) -> None:
+        """Act on a line, or keep it until what was asked before is answered."""
+        if len(self._waiting) >= MOST_WAITING:
+            self.line_refused("too-fast")
+            return
+        self._waiting.append(line)
+        self._go_on()
+
+    def line_refused(self, reason_key: str) -> None:
+        """Say why a line was not even read."""
+        self.send(refused_line(reason_key))
+
+    def _go_on(self) -> None:
+        """Act on what waits, as long as nothing is outstanding."""
+        if self._acting:
+            return
+        self._acting = True
+        try:
+            while self._waiting and self._outstanding is None and not self._line.closing:
+                self._act_on(self._waiting.popleft())
+        finally:
+            self._acting = False
+        self._line.watch_silence(self.busy)
+
+    def _act_on(self, line: str) -> None:
+        try:
+            request = wire.parse(line)
+        except Fault as fault:
+            self.reporter.reject(fault.code, str(fault), "")
+        else:
+            if request is not None:
+                self._attempt(request)
+
+    def _attempt(self, request: Request) -> None:
+        try:
+            self._handle(self, request)
+        except Fault as fault:
+            self.reporter.reject(fault.code, str(fault), request.command)
+
+    # -- what handlers ask for ------------------------------------------------------------
+
+    def submit(self, move: Move, asked: Request | FollowUp) -> None:
+        """Play a move, because of what was asked."""
+        self._outstanding = asked
+        self._host.submit(self, move, asked)
+
+    def submit_before(self, move: Move, request: Request) -> None:
+        """Play a move, and act on a request once more when it is this player's turn again."""
+        self._after_draw = partial(self._attempt, request)
+        self.submit(move, FollowUp("DRAW_CARD"))
+
+    def look(self) -> None:
+        """Ask for a fresh View."""
+        self._outstanding = asked = FollowUp("STATE_REQUEST")
+        self._host.look(self, asked)
+
+    def leave(self) -> None:
+        """Leave the table for good."""
+        self._host.leave(self)
+        self._outstanding = self._after_draw = None
+        self._line.watch_silence(self.busy)
+
+    def end(self) -> None:
+        """Leave the table for good, and close the link."""
+        self.leave()
+        self._line.close()
+
+    def create(self, name: str, password: str, private: bool) -> None:
+        """Open a room."""
+        self._outstanding = asked = RoomRequest()
+        try:
+            if not self._openings.take(self._host.clock.seconds()):
+                raise Refused("too-fast")
+            opening = self.rooms.open(name, password, private)
+        except Refused as refusal:
+            self.answered(asked, refusal)
+            return
+        opening.addCallbacks(partial(self._created, asked), partial(self._failed, asked))
+
+    def _created(self, asked: RoomRequest, table: Table) -> None:
+        if self._outstanding is asked:
+            self.send({"COMMAND": "ROOM_CREATE_RESP", "SUCCESS": True, "ROOM": table.code})
+            self.answered(asked, None)
+
+    def come_back(self, token: str) -> None:
+        """Take the place of the player whom a token was given to."""
+        self._outstanding = asked = ReturnRequest()
+        self._host.come_back(self, token, asked)
+
+    def join(self, wanted: SeatRequest) -> None:
+        """Take a seat."""
+        self._outstanding = wanted
+        try:
+            wanted.name = read_name(wanted.name)
+            wanted.brought = _deck_of(wanted.deck)
+            if wanted.level is not None:
+                find_bot(RULES.kind, wanted.level)
+            self._seek(wanted)
+        except Refused as refusal:
+            self.answered(wanted, refusal)
+
+    def _seek(self, wanted: SeatRequest) -> None:
+        found: Deferred[Table] = self.rooms.find(wanted)
+        found.addCallbacks(partial(self._sit, wanted), partial(self._failed, wanted))
+
+    def _failed(self, asked: AnyRequest, failure: Failure) -> None:
+        failure.trap(Refused)
+        if self._outstanding is asked:
+            assert isinstance(failure.value, Refused)
+            self.answered(asked, failure.value)
+
+    def _sit(self, wanted: SeatRequest, table: Table) -> None:
+        if self._outstanding is not wanted or not self._line.connected:
+            return
+        free = table.free_seats()
+        if not free:
+            self.answered(wanted, Refused("table-full"))
+            return
+        self._host.sit(
+            self,
+            table,
+            free[0],
+            wanted.name,
+            wanted,
+            keep=wanted.keep,
+            brought=wanted.brought,
+            password=wanted.password,
+        )
+
+    # -- what the Host says ---------------------------------------------------------------
+
+    @property
+    def detail(self) -> Detail:
+        """How much to hear with each turn."""
+        return self.reporter.detail
+
+    def answered(self, tag: AnyRequest | None, refusal: Refused | None) -> None:
+        """Go on once a request was answered; try again where somebody else was quicker."""
+        if tag is None or tag is not self._outstanding:
+            self._go_on()  # it was asked at a table that is no more
+            return
+        self._outstanding = None
+        if refusal is None:
+            self._done(tag)
+        elif isinstance(tag, SeatRequest) and self._tries_again(tag, refusal):
+            return
+        else:
+            self._after_draw = None
+            self.reporter.refused(tag, refusal)
+        self._follow_draw()
+        self._go_on()
+
+    def _tries_again(self, wanted: SeatRequest, refusal: Refused) -> bool:
+        wanted.tries += 1
+        again = refusal.key in _RACES and not wanted.room and wanted.tries < MOST_TRIES
+        if again and not self.rooms.is_only_one():
+            self._outstanding = wanted
+            self._seek(wanted)
+            return True
+        return False
+
+    def _done(self, tag: AnyRequest) -> None:
+        if isinstance(tag, SeatRequest):
+            self._line.settled()
+            if tag.level is not None:
+                self._outstanding = asked = FollowUp("JOIN_GAME")
+                self._host.request(self, table_actions.add_bot(tag.level), asked)
+
+    def _follow_draw(self) -> None:
+        """Go on with what was meant before the draw, if it is this player's turn again."""
+        then = self._after_draw
+        if then is not None and self._outstanding is None and self.decision.stage == "turn":
+            self._after_draw = None
+            then()
+
+    def given(self, token: str) -> None:
+        """Tell what brings the player back."""
+        self.reporter.given(token)
+
+    def shown(self, view: TableView) -> None:
+        """Show the table."""
+        self._line.settled()
+        self.reporter.shown(view)
+        if view.stage in _OVER:
+            self.leave()
+
+    def told(self, news: News) -> None:
+        """Tell what happened; the end of the game is the end of its place here."""
+        if self.reporter.told(news):
+            self.leave()
+
+    def turned(self, turn: Turn) -> None:
+        """Tell whose decision is awaited."""
+        reply = self.reporter.turned(turn)
+        if reply is not None:
+            self.submit(reply, Request("TARGET_CARD_RESP", {}))
+        self._follow_draw()
+        self._go_on()
+
+    def paused(self, trouble: str | None) -> None:
+        """Read nothing while play is paused: what is sent meanwhile is read when it goes on."""
+        if trouble is None:
+            self._line.go_on_reading()
+        else:
+            self._line.stop_reading()
+
+    def parted(self, reason: str) -> None:
+        """Tell why the place at the table is no more."""
+        self._outstanding = self._after_draw = None
+        self.reporter.parted(reason)
+        if reason == "taken-over":
+            self._line.close()
+        self._line.watch_silence(self.busy)
+
+    # -- the end --------------------------------------------------------------------------
+
+    def farewell(self, reason: str) -> bytes:
+        """Say why the link ends."""
+        return farewell(reason)
+
+    def overflowed(self) -> None:
+        """Give a player who did not read how things stand instead of all that happened."""
+        if self.seat is None:
+            self._line.dismiss("does-not-read")
+        else:
+            self._line.forget_waiting()
+            self._host.look(self)
+
+    def caught_up(self) -> None:
+        """Nothing is left to say: a View was sent instead of what was left out."""
+
+    def input_ended(self) -> None:
+        """Close when nothing is left to answer."""
+        if self._outstanding is None and self.place is None:
+            self._line.close()
+
+    def gone(self) -> None:
+        """Let the seat be held for one who can come back; else it is lost."""
+        self._waiting.clear()
+        self._outstanding = self._after_draw = None
+        self._host.drop(self)
+
+
+def refused_line(reason_key: str) -> Message:
+    """Say why a line was not even read."""
+    text = explain_reason(reason_key, ENGLISH)
+    return wire.error(wire.CODES.get(reason_key, "MALFORMED"), text)
+
+
+def farewell(reason: str) -> bytes:
+    """Say why a link ends, in the manner of JSON."""
+    return wire.render([wire.error("CLOSED", explain_reason(reason, ENGLISH))])
+
+
+def _deck_of(numbers: Sequence[int] | None) -> Deck:
+    """Make a deck of its numbers, the castle last; the usual one of none; raises Refused ``deck-``."""
+    if numbers is None:
+        return Deck()
+    if not numbers:
+        raise Refused("deck-size", cards=0, wanted=len(Deck().cards))
+    return Deck(tuple(numbers[:-1]), numbers[-1])
