@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from protocols.cli.finished import Unavailable, add_journal, load_table
-from protocols.cli.lines import complain
+from protocols.cli.output import complain
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from protocols.cli.output import print_line
 from protocols.discovery.finder import find
 from protocols.discovery.wire import (
     DISCOVERY_PORT,
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         lines = [nothing_found(args.game, args.port, args.seconds)]
     for line in lines:
-        print(_speakable(line, sys.stdout.encoding))
+        print_line(line)
     return 0 if rooms else 1
 
 
@@ -129,12 +130,6 @@ def _width(text: str) -> int:
         else 1 + (unicodedata.east_asian_width(character) in "WF")
         for character in text
     )
-
-
-def _speakable(line: str, encoding: str | None) -> str:
-    """The line with what the terminal cannot show written as an escape."""
-    encoding = encoding or "utf-8"
-    return line.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _game(text: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.metadata import entry_points
 from typing import Protocol
 
-from protocols.cli.lines import complain
+from protocols.cli.output import complain
 from protocols.net.address import read_address
 
 _ENDPOINT = re.compile(r"tcp:(?:port=)?([0-9]+)")

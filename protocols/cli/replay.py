@@ -13,7 +13,7 @@ from gamecore.record import Entry, Unreadable
 from gamecore.record_file import Game, read_audience, read_event, read_game
 from gamecore.rules import AnyRules, Registry, installed_rules
 from protocols.cli.finished import Unavailable, add_game, load_game
-from protocols.cli.lines import complain, say
+from protocols.cli.output import complain, print_line
 from protocols.i18n.describe import renamed, tell
 from protocols.i18n.game_text import GameText, find_text
 from protocols.i18n.sanitize import clean
@@ -53,9 +53,9 @@ def run(args: argparse.Namespace, sleep: Callable[[float], None] = time.sleep) -
         return complain("replay", f"nobody sat in seat {args.seat}")
     rules = _find_rules(opened)
     for line in introduce(game.entries[0], opened, rules):
-        say(line)
+        print_line(line)
     for at, line in _paced(told(game, rules, find_text(opened.kind), args.seat), args.speed, sleep):
-        say(f"{show_time(at):>8}  {line}")
+        print_line(f"{show_time(at):>8}  {line}")
     return 0
 
 

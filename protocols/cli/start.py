@@ -97,7 +97,7 @@ class GameLog:
         """Nothing more will come."""
 
 
-class _Serving:
+class _OneGameServer:
     """One game on its way: a table for two to meet at, a new one if they part before it begins."""
 
     def __init__(self, game: OneGame, reactor: Any, write: Callable[[str], object]) -> None:
@@ -111,13 +111,13 @@ class _Serving:
         self._defaults = read_defaults(rules, game.door, game.given)
         self.factory: DoorFactory = game.door.build(self._host, self._defaults)
 
-    def _lay_table(self, over: bool = False) -> None:
+    def _next_table(self, over: bool = False) -> None:
         if over:
             self._over.callback(None)
             return
         table = self.factory.open_table("", private=False)
         self.factory.only = table
-        log = GameLog(self._game.text, self._write, self._lay_table)
+        log = GameLog(self._game.text, self._write, self._next_table)
         self._host.watch(log, table)
 
     @inlineCallbacks
@@ -128,7 +128,7 @@ class _Serving:
         listening: IListeningPort = yield endpoint(self._reactor, port, interface=address).listen(
             self.factory
         )
-        self._lay_table()
+        self._next_table()
         print(f"waiting for players on {_shown(listening)}; the log is {LOG_NAME}", flush=True)
         yield self._over
         yield listening.stopListening()
@@ -139,7 +139,7 @@ def _run(game: OneGame, write: Callable[[str], object]) -> int:
     from twisted.internet import reactor as installed
 
     reactor = cast(ReactorBase, installed)
-    serving = _Serving(game, reactor, write)
+    serving = _OneGameServer(game, reactor, write)
     status: list[int] = []
 
     def ended(result: object) -> None:

@@ -11,7 +11,7 @@ from gamecore.record import Unreadable
 from gamecore.replay import verify
 from gamecore.rules import Registry, installed_rules
 from protocols.cli.finished import Unavailable, add_game, load_game
-from protocols.cli.lines import complain, say
+from protocols.cli.output import complain, print_line
 
 _WORDS = {True: "holds", False: "FAILS", None: "not checked"}
 
@@ -30,5 +30,5 @@ def run(args: argparse.Namespace) -> int:
     except (Unavailable, Unreadable) as problem:
         return complain("verify", problem)
     for finding in findings:
-        say(f"{_WORDS[finding.holds]}: {finding.check}: {finding.says}")
+        print_line(f"{_WORDS[finding.holds]}: {finding.check}: {finding.says}")
     return 1 if any(finding.holds is False for finding in findings) else 0

@@ -25,7 +25,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Protocol, TypeVar
 
-from protocols.i18n.sanitize import clean, printable
+from protocols.i18n.sanitize import clean, printable_in
 
 LONGEST = 4096  # bytes of a line that are kept
 T = TypeVar("T")
@@ -74,7 +74,7 @@ class PlainTerminal:
         _print(text)
 
     async def ask(self, prompt: str) -> str:
-        """Print the prompt as a line and take the next line; what was typed before is kept till now."""
+        """Print the prompt as a line and take the next line, which may have been typed before; raises Ended."""
         if prompt.strip():
             self.say(prompt.rstrip())
         if self._lines is None:
@@ -139,10 +139,8 @@ def _read_some(source: int) -> bytes:
 
 
 def _print(text: str) -> None:
-    encoding = sys.stdout.encoding or "utf-8"
     for line in text.splitlines() or [""]:
-        shown = printable(line).encode(encoding, "backslashreplace").decode(encoding)
-        print(shown, flush=True)
+        print(printable_in(line, sys.stdout.encoding), flush=True)
 
 
 # -- a prompt -------------------------------------------------------------------------
@@ -179,7 +177,7 @@ class PromptTerminal:
         _print(text)
 
     async def ask(self, prompt: str) -> str:
-        """Ask for one line; line ends that were pasted into it are blanks."""
+        """Ask for one line; line ends that were pasted into it are blanks; raises Ended."""
         return clean(await self._session.prompt_async(clean(prompt) + " ", handle_sigint=False))
 
 
@@ -206,7 +204,7 @@ def _can_prompt() -> bool:
 
 
 def talk(play: Callable[[Terminal], Coroutine[Any, Any, T]], words: Words = no_words) -> T:
-    """Run a client from its beginning to its end on the terminal that is there, and give what it gives."""
+    """Run a client from its beginning to its end on the terminal that is there; gives and raises what it does."""
     terminal: AbstractContextManager[Terminal]
     terminal = prompting(words) if _can_prompt() else nullcontext(PlainTerminal())
     with terminal as found:

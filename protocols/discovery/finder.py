@@ -32,7 +32,7 @@ RECEIVE_BUFFER = 1 << 20
 
 
 def targets_at(addresses: Iterable[str], port: int) -> list[Target]:
-    """Just these addresses or host names; an OSError says which is none."""
+    """Give just these addresses or host names; raises OSError for what is none."""
     targets = []
     for address in addresses:
         for family, _, _, _, to in socket.getaddrinfo(address, port, type=socket.SOCK_DGRAM):
@@ -46,7 +46,10 @@ def find(
     seconds: float = 2.0,
     addresses: Sequence[str] | None = None,
 ) -> list[FoundRoom]:
-    """Ask for open rooms and return all that answered within so many seconds."""
+    """Ask for open rooms, by default everybody on the LAN, and give all that answered within so many seconds.
+
+    Raises OSError for one of ``addresses`` that is none, UnicodeError for what is no host name at all.
+    """
     nonce = secrets.token_hex(8)
     if addresses is None:
         targets = broadcast_targets(interface_addresses(), port)

@@ -110,7 +110,7 @@ class ResponderSocket:
 
 
 def asked_address(ancillary: Iterable[Any]) -> tuple[int | None, list[tuple[int, int, bytes]]]:
-    """The interface a datagram was heard on, and what makes its answer leave from where it went."""
+    """Give the interface a datagram was heard on, and what makes its answer leave from where it went."""
     for level, kind, data in ancillary:
         if level == socket.IPPROTO_IP and kind == IP_PKTINFO:
             index, ours, asked = struct.unpack("@I4s4s", data[:12])
@@ -128,7 +128,10 @@ def asked_address(ancillary: Iterable[Any]) -> tuple[int | None, list[tuple[int,
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """A UDP socket beside which other daemons on this host can hear the same broadcast."""
+    """Open a UDP socket beside which other daemons on this host can hear the same broadcast.
+
+    Raises OSError where the port cannot be had.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_DGRAM)
     try:

@@ -48,12 +48,12 @@ class DiscoveryService(Service):
         self._joining: LoopingCall | None = None
 
     def privilegedStartService(self) -> None:
-        """Bind the port while that is still allowed; CannotListenError if it cannot be had."""
+        """Bind the port while that is still allowed; raises CannotListenError if it cannot be had."""
         super().privilegedStartService()
         self._open()
 
     def startService(self) -> None:
-        """Answer from now on; CannotListenError if the port cannot be had."""
+        """Answer from now on; raises CannotListenError if the port cannot be had."""
         self._open()
         super().startService()
         for sock in self._sockets:

@@ -1,4 +1,4 @@
-"""The words of discovery: one question in one UDP datagram, one room in each datagram that answers.
+"""The wire of discovery: one question in one UDP datagram, one room in each datagram that answers.
 
 A datagram is one JSON object in UTF-8. NUL bytes behind it are ignored. What is no question gets
 silence. There are three things to ask for, all in the key GAME:
@@ -105,10 +105,10 @@ class FoundRoom:
 
 def parse_query(datagram: bytes) -> Query | None:
     """Read a question; None is for what is none and deserves silence."""
-    words = _object(datagram, MOST_QUERY_BYTES)
-    if words is None or words.get("COMMAND") != "FIND_SERVER":
+    message = _object(datagram, MOST_QUERY_BYTES)
+    if message is None or message.get("COMMAND") != "FIND_SERVER":
         return None
-    game, nonce = words.get("GAME"), words.get("NONCE")
+    game, nonce = message.get("GAME"), message.get("NONCE")
     if not is_plain(game, GAME_LENGTH):
         return None
     if nonce is not None and not is_plain(nonce, NONCE_LENGTH):
@@ -117,54 +117,54 @@ def parse_query(datagram: bytes) -> Query | None:
 
 
 def render_query(game: str, nonce: str | None, padded_to: int = 0) -> bytes:
-    """The datagram that asks for a game's rooms."""
-    words = {"COMMAND": "FIND_SERVER", "GAME": game}
+    """Write the datagram that asks for a game's rooms."""
+    message = {"COMMAND": "FIND_SERVER", "GAME": game}
     if nonce is not None:
-        words["NONCE"] = nonce
-    return _rendered(words).ljust(padded_to, b"\0")
+        message["NONCE"] = nonce
+    return _rendered(message).ljust(padded_to, b"\0")
 
 
 def rooms_asked_for(query: Query, rooms: Iterable[OpenRoom]) -> Iterator[OpenRoom]:
-    """Those of the rooms that a question is about."""
+    """Give those of the rooms that a question is about."""
     wanted = SEED_KIND if query.game == SEED_GAME else query.game
     return (room for room in rooms if wanted in (EVERY_GAME, room.game))
 
 
 def render_reply(room: OpenRoom, identity: Identity, query: Query) -> bytes:
-    """The datagram that tells of one room, its names cut to what fits."""
-    words = _seed_words(room)
+    """Write the datagram that tells of one room, its names cut to what fits."""
+    message = _seed_message(room)
     if query.game == SEED_GAME:
-        return _named(words, room.name, SEED_REPLY_BYTES)
-    words["GAME"] = room.game
+        return _named(message, room.name, SEED_REPLY_BYTES)
+    message["GAME"] = room.game
     if room.table is not None:
-        words["TABLE"] = room.table
-    words["SERVER_NAME"] = _shortened(identity.name, SERVER_NAME_BYTES)
-    words["SERVER_ID"] = identity.server_id
+        message["TABLE"] = room.table
+    message["SERVER_NAME"] = _shortened(identity.name, SERVER_NAME_BYTES)
+    message["SERVER_ID"] = identity.server_id
     if query.nonce is not None:
-        words["NONCE"] = query.nonce
-    return _named(words, room.name, MOST_REPLY_BYTES)
+        message["NONCE"] = query.nonce
+    return _named(message, room.name, MOST_REPLY_BYTES)
 
 
 def parse_reply(datagram: bytes, address: str = "") -> FoundRoom | None:
     """Read what a stranger says of a room; None is for what cannot be played at."""
-    words = _object(datagram, MOST_REPLY_BYTES)
-    if words is None or words.get("COMMAND") != "FIND_SERVER_RESP":
+    message = _object(datagram, MOST_REPLY_BYTES)
+    if message is None or message.get("COMMAND") != "FIND_SERVER_RESP":
         return None
-    port, players = _number(words.get("PORT")), _number(words.get("PLAYER_COUNT"))
+    port, players = _number(message.get("PORT")), _number(message.get("PLAYER_COUNT"))
     if port is None or not 1 <= port <= 65535 or players is None:
         return None
-    nonce = words.get("NONCE")
+    nonce = message.get("NONCE")
     return FoundRoom(
         address=address,
         port=port,
-        game=_text(words.get("GAME"), GAME_LENGTH),
-        name=_text(words.get("GAME_NAME"), NAME_LENGTH),
+        game=_text(message.get("GAME"), GAME_LENGTH),
+        name=_text(message.get("GAME_NAME"), NAME_LENGTH),
         players=players,
-        seats=_number(words.get("MAX_PLAYERS")) or 0,
-        passworded=words.get("IS_PASSWORDED") in ("true", True),
-        table=_text(words.get("TABLE"), GAME_LENGTH) or None,
-        server_name=_text(words.get("SERVER_NAME"), NAME_LENGTH),
-        server_id=_text(words.get("SERVER_ID"), NAME_LENGTH),
+        seats=_number(message.get("MAX_PLAYERS")) or 0,
+        passworded=message.get("IS_PASSWORDED") in ("true", True),
+        table=_text(message.get("TABLE"), GAME_LENGTH) or None,
+        server_name=_text(message.get("SERVER_NAME"), NAME_LENGTH),
+        server_id=_text(message.get("SERVER_ID"), NAME_LENGTH),
         nonce=nonce if is_plain(nonce, NONCE_LENGTH) else None,
     )
 
@@ -180,7 +180,7 @@ def is_plain(value: object, most: int) -> TypeGuard[str]:
 
 
 def _object(datagram: bytes, most: int) -> dict[str, Any] | None:
-    """The JSON object in a datagram, if there is one."""
+    """Read the JSON object in a datagram, if there is one."""
     if len(datagram) > most:
         return None
     datagram = datagram.rstrip(b"\0").strip()
@@ -188,17 +188,17 @@ def _object(datagram: bytes, most: int) -> dict[str, Any] | None:
     if datagram[:1] != b"{" or datagram[-1:] != b"}":
         return None
     try:
-        words = json.loads(datagram.decode())
+        message = json.loads(datagram.decode())
     except (ValueError, RecursionError):
         return None
-    return words if isinstance(words, dict) else None
+    return message if isinstance(message, dict) else None
 
 
-def _rendered(words: dict[str, str]) -> bytes:
-    return json.dumps(words, separators=(",", ":")).encode("ascii")
+def _rendered(message: dict[str, str]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode("ascii")
 
 
-def _seed_words(room: OpenRoom) -> dict[str, str]:
+def _seed_message(room: OpenRoom) -> dict[str, str]:
     return {
         "COMMAND": "FIND_SERVER_RESP",
         "GAME_NAME": "",
@@ -209,14 +209,14 @@ def _seed_words(room: OpenRoom) -> dict[str, str]:
     }
 
 
-def _named(words: dict[str, str], name: str, most: int) -> bytes:
-    """The words with as much of the room's name as the datagram holds."""
-    words["GAME_NAME"] = _shortened(name, most - len(_rendered(words)))
-    return _rendered(words)
+def _named(message: dict[str, str], name: str, most: int) -> bytes:
+    """Write the message with as much of the room's name as the datagram holds."""
+    message["GAME_NAME"] = _shortened(name, most - len(_rendered(message)))
+    return _rendered(message)
 
 
 def _shortened(name: str, size: int) -> str:
-    """The longest beginning of a name that takes no more bytes than that when escaped."""
+    """Give the longest beginning of a name that takes no more bytes than that when escaped."""
     name = clean(name[:MOST_REPLY_BYTES])
     used = 0
     for at, character in enumerate(name):
@@ -227,7 +227,7 @@ def _shortened(name: str, size: int) -> str:
 
 
 def _number(value: object) -> int | None:
-    """A small number, written as text or as JSON's own."""
+    """Read a small number, written as text or as JSON's own."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value if 0 <= value <= 99999 else None
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 5:
@@ -240,4 +240,4 @@ def _text(value: object, most: int) -> str:
 
 
 # No answer is shorter, so one who may be sent less than this need not be thought about.
-LEAST_REPLY_BYTES = len(_rendered(_seed_words(OpenRoom("a", "", 0, 1, True, 1))))
+LEAST_REPLY_BYTES = len(_rendered(_seed_message(OpenRoom("a", "", 0, 1, True, 1))))

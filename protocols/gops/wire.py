@@ -21,7 +21,7 @@ and as lines only::
     HELP                        these commands
 
 From the server: ``INFO``, ``SET-ID``, ``TRUE``, ``FALSE``, ``START-GAME``, ``YOUR-TURN`` and ``END-GAME``, whose
-texts are in ``sayings``; and ``TOKEN``, as a line only.
+texts are in ``wire_events``; and ``TOKEN``, as a line only.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ _ALONE = ("HELP", "START-GAME", "!DISCONNECT")  # lines that need no tilde
 
 
 def parse(body: str, lines: bool) -> Request:
-    """Read a message of a client's; raises Malformed with a sentence for it."""
+    """Read a message of a client's, sent as a line or as a frame; raises Malformed with a sentence for it."""
     command, tilde, rest = body.partition("~")
     text = rest.split("~", 1)[0]
     if lines:

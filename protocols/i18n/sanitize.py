@@ -27,6 +27,15 @@ def printable(text: str) -> str:
     return "".join([_seen(char) for char in text])
 
 
+def printable_in(text: str, encoding: str | None) -> str:
+    """Drop what does not print, and write as an escape what a terminal of that encoding cannot show.
+
+    None is the encoding of a stream that has none, and stands for UTF-8.
+    """
+    encoding = encoding or "utf-8"
+    return printable(text).encode(encoding, "backslashreplace").decode(encoding)
+
+
 def _seen(char: str) -> str:
     if char.isprintable():
         return char

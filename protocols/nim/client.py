@@ -57,9 +57,11 @@ class Client:
         """Connect, say who we are and wait until the game begins.
 
         Two players who name the same ``table`` meet there, if the server knows named tables.
-        ``timeout`` is the most seconds to wait for the server each time, here and later.  With ``resume``
-        the server keeps the seat if the connection breaks, and ``self.token`` is what brings us back:
-        another Client with this ``token`` goes on where the game stands, whatever its name and order.
+        ``timeout`` is the most seconds to wait for the server each time, here and later (TimeoutError).
+        With ``resume`` the server keeps the seat if the connection breaks, and ``self.token`` is what
+        brings us back: another Client with this ``token`` goes on where the game stands, whatever its
+        name and order.
+        Raises OSError where nobody listens, Refused where the server does not let us play, GameClosed.
         """
         self.name = name
         self.token = token
@@ -117,6 +119,8 @@ class Client:
     def make_move(self, num_stones: int, reset: bool | int | str = False) -> dict[str, Any]:
         """Take stones, perhaps with a reset, and give the state behind this move.
 
+        Raises GameClosed when the game cannot go on, ValueError for a reset that is text and no reset.
+
         The state always has these keys:
 
         ``finished``        whether the game is over
@@ -136,19 +140,22 @@ class Client:
         return state
 
     def receive_move(self) -> dict[str, Any]:
-        """Wait for the other player's move and give the state behind it, as ``make_move`` does."""
+        """Wait for the other player's move and give the state behind it; raises GameClosed."""
         state = self._receive_state()
         self.my_turn = not state["finished"]
         return state
 
     def send_move(self) -> dict[str, Any]:
-        """Make the move on the next line of input, ``%d %d``, print and give the state behind it."""
+        """Make the move on the next line of input, ``%d %d``, print and give the state behind it.
+
+        Raises EOFError when there is no more input, GameClosed.
+        """
         state = self.make_move(*ask_move(self))
         print_state(self, mine=True)
         return state
 
     def get_move(self) -> dict[str, Any]:
-        """Wait for the other player's move, print and give the state behind it."""
+        """Wait for the other player's move, print and give the state behind it; raises GameClosed."""
         state = self.receive_move()
         print_state(self, mine=False)
         return state

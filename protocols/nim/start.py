@@ -51,7 +51,7 @@ def _help(name: str) -> str:
 def _within(name: str) -> Callable[[str], int]:
     bounds = _SETTINGS[name].bounds
 
-    def read(text: str) -> int:
+    def within(text: str) -> int:
         try:
             number = int(text)
             bounds.check(name, number)
@@ -60,7 +60,7 @@ def _within(name: str) -> Callable[[str], int]:
             raise argparse.ArgumentTypeError(wanted) from None
         return number
 
-    return read
+    return within
 
 
 def _port(text: str) -> int:

@@ -23,12 +23,13 @@ def shown(text: object) -> str:
 
 
 def are_numbers(message: dict[str, Any], *keys: str) -> bool:
+    """Say whether a message has numbers under these keys, none of them too large to show."""
     values = map(message.get, keys)
     return all(isinstance(value, int | float) and abs(value) < 1e9 for value in values)
 
 
 def read_reset(word: str) -> bool:
-    """Read a reset as people write it, so that "0" is none; ValueError if it is neither."""
+    """Read a reset as people write it, so that "0" is none; raises ValueError if it is neither."""
     if _NUMBER.fullmatch(word):
         return int(word) != 0
     if word.lower() not in _RESET + _NO_RESET:
@@ -45,7 +46,10 @@ def _read_move(line: str) -> tuple[int, bool]:
 
 
 def ask_move(client: Client) -> tuple[int, bool]:
-    """Take the next move from standard input, past any line that is none."""
+    """Take the next move from standard input, past any line that is none: stones, and whether to reset.
+
+    Raises EOFError when the input has ended.
+    """
     person = sys.stdin.isatty()
     warned: tuple[int, bool] | None = None
     while True:
@@ -150,6 +154,7 @@ def _prompt(client: Client) -> str:
 
 
 def print_state(client: Client, mine: bool) -> None:
+    """Print the state behind a move, our own or the other player's, in words or for a program."""
     told = (
         _state_text(client, mine) if sys.stdout.isatty() else state_line("state", client, not mine)
     )

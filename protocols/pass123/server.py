@@ -22,14 +22,15 @@ class PassFactory(DoorFactory):
         self.settings = cast(PassDoorSettings, defaults.door)
 
     def seat(self, face: PassFace) -> None:
-        """Seat a newcomer, or tell it why not."""
+        """Seat a newcomer, or tell it why not: ``no-seat``, ``hall-full``, ``closing``."""
         try:
             table = self.only or self._waiting() or self.open_table("", private=False)
             free = table.free_seats()
-            if not free:
-                raise Refused("no-seat")
         except Refused as refusal:
             face.turn_down(refusal.key)
+            return
+        if not free:
+            face.turn_down("no-seat")
             return
         names = (f"player {number}" for number in range(free[0] + 1, free[0] + 1000))
         name = next(each for each in names if not table.has_name(each))

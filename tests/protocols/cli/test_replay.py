@@ -152,7 +152,7 @@ def test_an_interrupt_is_quiet(capsys, nim_file, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(replay, "say", interrupt)
+    monkeypatch.setattr(replay, "print_line", interrupt)
     assert main(["replay", nim_file]) == 130
     assert capsys.readouterr() == ("", "\n")
 

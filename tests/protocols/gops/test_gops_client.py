@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from protocols.clients.connection import GameClosed
-from protocols.clients.terminal import Ended
 from protocols.gops import wire
 from protocols.gops.client import Client, GopsPlayer, Message
+from tests.typist import Typist
 
 VECTORS = sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))
 HEAR, THINKING = object(), object()
@@ -59,29 +59,6 @@ async def serving(script, frames=False, stays=True, thinking=None):
         yield server.sockets[0].getsockname()[1], heard
 
 
-class Typist:
-    """A terminal with somebody at it whose answers are known before."""
-
-    fancy = False
-
-    def __init__(self, *lines):
-        self.lines, self.told = deque(lines), []
-        self.thinking = asyncio.Event()
-
-    def say(self, text):
-        self.told.append(text)
-
-    async def ask(self, prompt):
-        self.told.append(prompt)
-        if not self.lines:
-            raise Ended
-        line = self.lines.popleft()
-        if line is None:
-            self.thinking.set()
-            await asyncio.Event().wait()
-        return line
-
-
 @pytest.mark.parametrize("frames", [False, True])
 @pytest.mark.parametrize("who", ["client0", "client1"])
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
@@ -124,7 +101,7 @@ def test_a_recorded_game_is_played_from_either_side_in_either_manner(path, who, 
 
 
 def person(script, *typed, once=False, errand=None):
-    """Let somebody play against a script; gives the exit status, what they were told, and what the server heard."""
+    """Let somebody play against a script; gives the exit status, the terminal, and what the server heard."""
     typist = Typist(*typed)
 
     async def sit():
@@ -137,7 +114,7 @@ def person(script, *typed, once=False, errand=None):
             return status, heard
 
     status, heard = asyncio.run(asyncio.wait_for(sit(), 20))
-    return status, typist.told, heard
+    return status, typist, heard
 
 
 TURN = b"YOUR-TURN~Your turn: \n"
@@ -146,35 +123,35 @@ BEGIN = [b"INFO~hello\n", HEAR, b"INFO~named\n", HEAR, b"SET-ID~AB3\n"]
 
 def test_a_person_opens_a_game_and_lays_cards_by_their_names():
     script = [*BEGIN, TURN, HEAR, TURN, HEAR, b"END-GAME~End\n", HEAR]
-    status, told, heard = person(script, "start", "dance", "q", "10", "quit")
+    status, typist, heard = person(script, "start", "dance", "q", "10", "quit")
     assert heard[:4] == ["SET-USERNAME~me", "START-GAME~1", "PLAY-TURN~AB3$12", "PLAY-TURN~AB3$10"]
     assert status == 0
-    assert "The game is AB3." in told
-    assert sum(each.startswith("Say a card") for each in told) == 1
-    assert told.count("Your card:") == 3
+    assert "The game is AB3." in typist.told
+    assert sum(each.startswith("Say a card") for each in typist.told) == 1
+    assert typist.asked.count("Your card:") == 3
 
 
 def test_a_person_who_joins_in_vain_is_asked_again():
     script = [b"INFO~hello\n", HEAR, HEAR, b"FALSE~There is none\n", HEAR, b"FALSE~No\n"]
-    status, told, heard = person(script, "", "join", "join xy", "watch Z", "quit")
+    status, typist, heard = person(script, "", "join", "join xy", "watch Z", "quit")
     assert heard[1:] == ["JOIN-GAME~xy", "SPECTATE~Z"]
     assert status == 0
-    assert told.count("There is none") == 1
+    assert typist.told.count("There is none") == 1
 
 
 def test_a_question_is_dropped_when_the_game_ends_meanwhile():
     script = [*BEGIN, TURN, THINKING, b"INFO~the other left\n", b"END-GAME~End\n", HEAR]
-    status, told, _ = person(script, "start", None, "quit")
+    status, typist, _ = person(script, "start", None, "quit")
     assert status == 0
-    assert told[-1].startswith("START to open")
+    assert typist.asked[-1].startswith("START to open")
 
 
 def test_who_came_for_one_game_goes_when_it_is_over():
     script = [b"INFO~hello\n", HEAR, HEAR, b"TRUE~in\n", b"SET-ID~AB3\n", TURN, HEAR]
     script.append(b"END-GAME~End\n")
-    status, told, heard = person(script, "k", once=True, errand=lambda each: each.join("AB3"))
+    status, typist, heard = person(script, "k", once=True, errand=lambda each: each.join("AB3"))
     assert (status, heard[1:]) == (0, ["JOIN-GAME~AB3", "PLAY-TURN~AB3$13"])
-    assert told[-1] == "End"
+    assert typist.told[-1] == "End"
 
 
 def test_who_came_for_one_game_and_is_refused_fails():
@@ -189,15 +166,15 @@ def test_input_that_ends_in_the_middle_of_a_game_is_a_failure():
 
 def test_a_token_is_shown_as_the_command_that_brings_back():
     script = [*BEGIN, b"TOKEN~AB3.f00\n", b"END-GAME~\n"]
-    _, told, _ = person(script, "start", "quit")
-    (shown,) = [each for each in told if "AB3.f00" in each]
+    _, typist, _ = person(script, "start", "quit")
+    (shown,) = [each for each in typist.told if "AB3.f00" in each]
     assert shown.startswith("If the link breaks, come back with: parlour play gops 127.0.0.1:")
 
 
 def test_what_a_server_sends_cannot_write_on_the_terminal():
     script = [b"INFO~\x1b[2Jhello\x07\n", HEAR]
-    _, told, _ = person(script, "quit")
-    assert "[2Jhello" in told
+    _, typist, _ = person(script, "quit")
+    assert "[2Jhello" in typist.told
 
 
 @pytest.mark.parametrize("sent", [[b"\xff\n"], [b"x" * 100_000], [], [b"INFO~unfinished"]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.gops import wire_events as sayings
+from protocols.gops import wire_events
 
 
 def token_of(told):
@@ -25,7 +25,7 @@ def test_lines_and_frames_play_with_each_other(gops_door):
         for number in (1, 2):
             north.play(code, number)
             south.play(code, 3 - number)
-        assert north.hear()[-1] == south.hear()[-1] == sayings.END
+        assert north.hear()[-1] == south.hear()[-1] == wire_events.END
 
 
 def test_a_client_that_reads_lines_can_wait_for_the_greeting(gops_door):
@@ -38,9 +38,9 @@ def test_where_the_greeting_is_a_frame_only_a_line_end_follows_it(gops_door):
     with gops_door(line_greeting=False) as door:
         client = door.connect(lines=True)
         client.say("HELP")
-        assert client.hear()[0].endswith(sayings.WELCOME)
+        assert client.hear()[0].endswith(wire_events.WELCOME)
         client.say("HELP")
-        assert client.hear() == list(sayings.HELP)
+        assert client.hear() == list(wire_events.HELP)
 
 
 def test_a_last_line_without_its_end_is_still_read(gops_door):
@@ -48,7 +48,7 @@ def test_a_last_line_without_its_end_is_still_read(gops_door):
         client = door.connect(lines=True)
         client.send(b"SET-USERNAME~wren\nSTART-GAME")
         client.end_input()
-        assert sayings.WAITING in client.hear()
+        assert wire_events.WAITING in client.hear()
         door.clock.advance(3)
         assert client.closed
 
@@ -96,7 +96,10 @@ def test_one_who_does_not_come_back_in_time_has_lost(gops_door):
         north.hang_up()
         south.hear()
         door.clock.advance(30)
-        assert south.hear() == ["INFO~north did not come back; south wins the game!", sayings.END]
+        assert south.hear() == [
+            "INFO~north did not come back; south wins the game!",
+            wire_events.END,
+        ]
 
 
 def test_whoever_shows_the_token_takes_over(gops_door):
@@ -107,7 +110,7 @@ def test_whoever_shows_the_token_takes_over(gops_door):
         again = door.connect("again", lines=True)
         again.say(f"RETURN~{token}")
         assert again.hear()[0].startswith("TRUE~")
-        assert north.hear() == ["INFO~You came back by another connection", sayings.END]
+        assert north.hear() == ["INFO~You came back by another connection", wire_events.END]
         assert north.closed and not again.closed
 
 
@@ -116,9 +119,9 @@ def test_a_token_that_nobody_was_given_brings_nobody_back(gops_door, token):
     with gops_door() as door:
         client = door.connect("north", lines=True)
         client.say(f"RETURN~{token}")
-        assert client.hear() == [sayings.join_refused("unknown-token")]
+        assert client.hear() == [wire_events.join_refused("unknown-token")]
         client.say("START-GAME")
-        assert sayings.WAITING in client.hear()
+        assert wire_events.WAITING in client.hear()
 
 
 def test_a_watcher_sees_everything_that_is_open(gops_door):
@@ -148,21 +151,21 @@ def test_a_watcher_sees_everything_that_is_open(gops_door):
             == late.hear()[-2:]
             == [
                 "INFO~north lost the connection; south wins the game!",
-                sayings.END,
+                wire_events.END,
             ]
         )
         watcher.say("START-GAME")
-        assert sayings.WAITING in watcher.hear()
+        assert wire_events.WAITING in watcher.hear()
 
 
 def test_nobody_looks_on_at_what_is_not_there(gops_door):
     with gops_door(watchers=False) as door:
         watcher = door.connect("watcher", lines=True)
         watcher.say("SPECTATE~NOSUCH")
-        assert watcher.hear() == [sayings.NO_GAME]
+        assert watcher.hear() == [wire_events.NO_GAME]
         code = door.create()[1]
         watcher.say(f"SPECTATE~{code}")
-        assert watcher.hear() == [sayings.join_refused("no-watchers")]
+        assert watcher.hear() == [wire_events.join_refused("no-watchers")]
 
 
 def test_a_line_too_long_is_refused_and_the_connection_kept(gops_door):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.gops import wire_events as sayings
+from protocols.gops import wire_events
 
 UNKNOWN = "FALSE~[COULD NOT JOIN] Game does does not exist"
 
@@ -19,7 +19,7 @@ def test_the_greeting_comes_first_and_reads_as_a_frame_and_as_a_line(gops_door):
         client = door.connect()
         data = client.value()
         assert data[:64].strip() == b"54" and len(data) == 64 + 54
-        assert data.splitlines()[1] == sayings.WELCOME.encode()
+        assert data.splitlines()[1] == wire_events.WELCOME.encode()
 
 
 # Names
@@ -87,7 +87,7 @@ def test_a_joiner_is_told_in_the_order_that_stock_clients_read(gops_door):
             f"SET-ID~{code}",
             "START-GAME~Game is starting...",
         ]
-        assert told[-1] == sayings.YOUR_TURN
+        assert told[-1] == wire_events.YOUR_TURN
         assert "\u2663" in told[-2] and "\u2660" not in told[-2]
         heard = north.hear()
         assert heard[:2] == [
@@ -105,7 +105,7 @@ def test_a_full_game_an_unknown_one_and_ones_own_are_refused_and_nothing_changes
         south = door.connect("south")
         assert ask(south, "JOIN-GAME~NOSUCH") == [UNKNOWN]
         assert ask(south, "JOIN-GAME~") == [UNKNOWN]
-        assert ask(south, f"JOIN-GAME~{code}")[-1] == sayings.YOUR_TURN
+        assert ask(south, f"JOIN-GAME~{code}")[-1] == wire_events.YOUR_TURN
         third = door.connect("third")
         assert ask(third, f"JOIN-GAME~{code}") == [
             f"FALSE~[COULD NOT JOIN] There are already two players in {code}"
@@ -119,7 +119,7 @@ def test_a_creation_that_is_refused_brings_a_stock_client_back_to_its_menu(gops_
         door.create("north")
         late = door.connect("late")
         told = ask(late, "START-GAME~1")
-        assert told == ["INFO~" + sayings.reason("hall-full"), "SET-ID~-", "END-GAME~refused"]
+        assert told == ["INFO~" + wire_events.reason("hall-full"), "SET-ID~-", "END-GAME~refused"]
         late.say("JOIN-GAME~NOSUCH")
         assert late.hear() == [UNKNOWN]
 
@@ -136,10 +136,10 @@ def test_a_host_to_whom_nobody_comes_is_told_and_free_again(gops_door):
     with gops_door(expiry=600) as door:
         north, code = door.create("north")
         door.clock.advance(601)
-        assert north.hear() == ["INFO~" + sayings.reason("expired"), sayings.END]
+        assert north.hear() == ["INFO~" + wire_events.reason("expired"), wire_events.END]
         north.play(code, 3)
         assert north.hear() == []
-        assert ask(north, "START-GAME~1")[-1] == sayings.WAITING
+        assert ask(north, "START-GAME~1")[-1] == wire_events.WAITING
 
 
 def test_a_table_of_another_door_can_be_joined_by_its_code_and_one_of_this_door_elsewhere(
@@ -167,7 +167,7 @@ def test_a_table_of_another_door_can_be_joined_by_its_code_and_one_of_this_door_
         assert north.hear()[0] == "INFO~[NEW PLAYER] wren joined the game!"
         door.host.leave(person)
         door.settle()
-        assert north.hear() == ["INFO~wren left the game; north wins the game!", sayings.END]
+        assert north.hear() == ["INFO~wren left the game; north wins the game!", wire_events.END]
 
 
 def test_a_password_is_said_behind_the_code(gops_door):
@@ -180,7 +180,9 @@ def test_a_password_is_said_behind_the_code(gops_door):
         table = door.host.open("gops", "", {}, house)
         south = door.connect("south")
         for said, key in (("", "password-needed"), ("$open", "wrong-password")):
-            assert wait(door, south, f"JOIN-GAME~{table.code}{said}") == [sayings.join_refused(key)]
+            assert wait(door, south, f"JOIN-GAME~{table.code}{said}") == [
+                wire_events.join_refused(key)
+            ]
         told = wait(door, south, f"JOIN-GAME~{table.code}$sesame")
         assert told[0].startswith("TRUE~")
 
@@ -233,7 +235,7 @@ def test_what_is_no_message_is_explained_and_the_connection_kept(gops_door):
             client.send(str(len(body)).encode().ljust(64) + body)
             (told,) = client.hear()
             assert told.startswith("INFO~")
-        assert ask(client, "START-GAME~1")[-1] == sayings.WAITING
+        assert ask(client, "START-GAME~1")[-1] == wire_events.WAITING
 
 
 def test_garbage_without_end_is_not_listened_to(gops_door):
@@ -252,7 +254,7 @@ def test_too_many_messages_at_once_are_not_acted_on(gops_door):
         assert client.hear().count("INFO~Too many messages at once") == 19
         assert not client.closed
         door.clock.advance(5)
-        assert ask(client, "START-GAME~1")[-1] == sayings.WAITING
+        assert ask(client, "START-GAME~1")[-1] == wire_events.WAITING
 
 
 def test_who_is_in_no_game_may_be_silent_for_a_quarter_of_an_hour(gops_door):
@@ -273,7 +275,7 @@ def test_who_hosts_a_game_may_be_silent_for_longer(gops_door):
         door.clock.advance(3000)
         assert not north.closed
         south = door.connect("south")
-        assert ask(south, f"JOIN-GAME~{code}")[-1] == sayings.YOUR_TURN
+        assert ask(south, f"JOIN-GAME~{code}")[-1] == wire_events.YOUR_TURN
 
 
 def test_a_goodbye_closes_quietly_and_forfeits_the_game(gops_door):
@@ -281,7 +283,7 @@ def test_a_goodbye_closes_quietly_and_forfeits_the_game(gops_door):
         north, south, _ = door.pair()
         assert ask(north, "!DISCONNECT~") == []
         assert north.closed
-        assert south.hear() == ["INFO~north left the game; south wins the game!", sayings.END]
+        assert south.hear() == ["INFO~north left the game; south wins the game!", wire_events.END]
 
 
 def test_a_daemon_that_closes_says_so_to_everybody(gops_door):
@@ -291,7 +293,7 @@ def test_a_daemon_that_closes_says_so_to_everybody(gops_door):
         door.settle()
         assert closed.called
         for client in (*playing, waiting):
-            assert client.hear() == ["INFO~The server is closing", sayings.END]
+            assert client.hear() == ["INFO~The server is closing", wire_events.END]
         door.factory.dismiss_all("closing")
         assert waiting.hear() == ["INFO~The server is closing"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamecore.games.gops import Bid
-from protocols.gops import wire_events as sayings
+from protocols.gops import wire_events
 
 RANGE = "YOUR-TURN~Invalid move, please enter a number from 1 to 13..."
 STANDS = "INFO~You have chosen a card already; the first choice stands"
@@ -46,7 +46,7 @@ def test_the_table_of_a_finished_game_is_forgotten(gops_door):
         assert len(door.hall) == 0
         third = door.connect("third")
         third.say(f"JOIN-GAME~{code}")
-        assert third.hear() == [sayings.NO_GAME]
+        assert third.hear() == [wire_events.NO_GAME]
 
 
 # Mistakes
@@ -79,7 +79,7 @@ def test_a_card_already_used_is_asked_for_again(gops_door):
         for client in (north, south):
             client.hear()
         south.play(code, 4)
-        assert (north.hear(), south.hear()) == ([], [sayings.NOT_YOURS])
+        assert (north.hear(), south.hear()) == ([], [wire_events.NOT_YOURS])
 
 
 def test_a_second_choice_is_refused_and_the_first_stands(gops_door):
@@ -124,7 +124,7 @@ def test_a_move_too_late_for_a_game_just_ended_is_dropped_in_silence(gops_door):
         for said in (7, "", 99):
             south.play(code, said)
         south.say("JOIN-GAME~NOSUCH")
-        assert south.hear() == [sayings.NO_GAME]
+        assert south.hear() == [wire_events.NO_GAME]
         south.play(code, 7)  # remembered only until the next request
         assert south.hear() == ["INFO~You are not in that game"]
 
@@ -145,7 +145,7 @@ def test_two_choices_in_one_turn_of_the_loop_are_both_taken_whatever_their_order
         for client in clients:
             told = [each for each in client.hear() if "Waiting" not in each]
             assert told[:3] == [
-                sayings.BOTH_PLAYED,
+                wire_events.BOTH_PLAYED,
                 "INFO~north [5♠] : [6♣] south ",
                 "INFO~south wins this round!",
             ]
@@ -207,7 +207,7 @@ def test_a_player_at_another_door_hears_no_more_than_one_at_this(gops_door, ear)
         door.host.submit(person, Bid(3))
         door.settle()
         assert north.hear()[:3] == [
-            sayings.BOTH_PLAYED,
+            wire_events.BOTH_PLAYED,
             "INFO~north [2♠] : [3♣] person ",
             "INFO~person wins this round!",
         ]
@@ -223,7 +223,7 @@ def test_a_player_who_is_shown_the_game_again_is_asked_again(gops_door):
         north.hear()
         for client, last in (
             (north, "INFO~Waiting for south to play..."),
-            (south, sayings.YOUR_TURN),
+            (south, wire_events.YOUR_TURN),
         ):
             door.host.look(client.link)
             door.settle()
@@ -244,7 +244,7 @@ def test_the_idle_side_forfeits(gops_door):
         assert (north.hear(), south.hear()) == ([], [])
         door.clock.advance(1)
         fact = "INFO~south did not choose a card in time; north wins the game!"
-        assert (north.hear(), south.hear()) == ([fact, sayings.END], [fact, sayings.END])
+        assert (north.hear(), south.hear()) == ([fact, wire_events.END], [fact, wire_events.END])
         south.play(code, 7)
         assert south.hear() == []
 
@@ -254,7 +254,7 @@ def test_nobody_wins_if_both_are_idle(gops_door):
         north, south, _ = door.pair()
         door.clock.advance(60)
         fact = "INFO~Nobody chose a card in time; the game is drawn"
-        assert north.hear() == south.hear() == [fact, sayings.END]
+        assert north.hear() == south.hear() == [fact, wire_events.END]
 
 
 def test_whoever_loses_the_link_loses_the_game(gops_door):
@@ -263,9 +263,9 @@ def test_whoever_loses_the_link_loses_the_game(gops_door):
         north.play(code, 7)
         north.hang_up()
         fact = "INFO~north lost the connection; south wins the game!"
-        assert south.hear() == [fact, sayings.END]
+        assert south.hear() == [fact, wire_events.END]
         south.say("START-GAME~1")
-        assert south.hear()[-1] == sayings.WAITING
+        assert south.hear()[-1] == wire_events.WAITING
 
 
 def test_frames_may_go_out_a_pause_apart_and_in_order(gops_door):
@@ -282,7 +282,7 @@ def test_frames_may_go_out_a_pause_apart_and_in_order(gops_door):
         south.say(f"JOIN-GAME~{code}")
         for _ in range(12):
             door.clock.advance(0.01)
-        assert north.hear()[-1] == south.hear()[-1] == sayings.YOUR_TURN
+        assert north.hear()[-1] == south.hear()[-1] == wire_events.YOUR_TURN
         south.hang_up()
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocols.i18n.sanitize import MARKS_IN_A_ROW, clean, printable
+from protocols.i18n.sanitize import MARKS_IN_A_ROW, clean, printable, printable_in
 
 # Hypothesis leaves surrogates out by default; a careless decoder does not.
 ANYTHING = st.text(st.characters() | st.characters(categories=["C", "M", "Z"]))
@@ -82,3 +82,10 @@ def test_marks_never_stand_alone_or_in_a_crowd(typed: str) -> None:
 def test_plain_text_only_loses_blanks(typed: str) -> None:
     assert clean(typed).split() == typed.split()
     assert printable(typed) is typed
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"), [("ascii", r"a\u2660"), ("utf-8", "a♠"), (None, "a♠")]
+)
+def test_what_a_terminal_cannot_show_is_written_as_an_escape(encoding, shown):
+    assert printable_in("a\x1b♠", encoding) == shown

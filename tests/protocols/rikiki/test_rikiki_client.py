@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from contextlib import asynccontextmanager
 
 import pytest
 
 from gamecore.errors import Refused
 from protocols.clients.connection import GameClosed
-from protocols.clients.terminal import Ended
 from protocols.rikiki.client import Client, RikikiPlayer
+from tests.typist import Typist
 
 GREETING = ["WELCOME rikiki 1", "# welcome"]
 NAMED = [*GREETING, None, "OK MODE BOT", None, "OK NAME Ann"]
@@ -35,26 +34,6 @@ async def serving(script, stays=True):
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server:
         yield server.sockets[0].getsockname()[1], heard
-
-
-class Typist:
-    """A terminal with somebody at it whose lines are known before; None is somebody who thinks."""
-
-    fancy = False
-
-    def __init__(self, *lines):
-        self.lines, self.told = deque(lines), []
-
-    def say(self, text):
-        self.told.append(text)
-
-    async def ask(self, prompt):
-        if not self.lines:
-            raise Ended
-        line = self.lines.popleft()
-        if line is None:
-            await asyncio.Event().wait()
-        return line
 
 
 def run(script, act, name="Ann", **given):

@@ -1,16 +1,15 @@
-"""How the commands speak: plain lines that any terminal can show, each out at once."""
+"""What the commands print: plain lines that any terminal can show, each out at once."""
 
 from __future__ import annotations
 
 import sys
 
-from protocols.i18n.sanitize import clean, printable
+from protocols.i18n.sanitize import clean, printable_in
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line; what the terminal cannot show is written as an escape."""
-    encoding = sys.stdout.encoding or "utf-8"
-    print(printable(line).encode(encoding, "backslashreplace").decode(encoding), flush=True)
+    print(printable_in(line, sys.stdout.encoding), flush=True)
 
 
 def complain(command: str, problem: object) -> int:
