@@ -109,6 +109,7 @@ def test_two_people_play_it_in_the_lobby(start_daemon):
         for who, name in ((ann, "ann"), (bob, "bob")):
             who.until("NAME gives you")
             who.ask(f"name {name}")
+        assert "PLAY nim" in "\n".join(ann.heard)  # what a newcomer is offered is still the same
         assert any("connect4" in line for line in ann.ask("games"))
         assert any("columns of the board" in line for line in ann.ask("help connect4"))
         assert "Connect Four, for two players." in bob.ask("rules connect4")
@@ -123,14 +124,18 @@ def test_two_people_play_it_in_the_lobby(start_daemon):
         assert "| X . . . . . . |" in bob.ask("board")
 
 
-def test_a_person_plays_it_against_a_bot(start_daemon):
+def test_a_person_plays_it_against_a_bot_in_french(start_daemon):
     daemon = start_daemon()
     with Link(daemon.ports["lobby"]) as ann:
         ann.until("NAME gives you")
+        ann.ask("lang fr")
+        assert "Puissance 4, pour deux joueurs." in ann.ask("rules connect4")
+        assert any("les colonnes du plateau" in line for line in ann.ask("help connect4"))
         heard = ann.ask("play connect4 good columns=4 rows=4")
-        while found := re.search(r"Choose a column: ([\d ]+)", heard[-1]):
+        while found := re.search(r"Choisissez une colonne : ([\d ]+)", heard[-1]):
             heard = ann.ask(found[1].split()[0])
-        assert any("Game 1 is over" in line for line in heard)
+        assert any("joue dans la colonne" in line for line in ann.heard)
+        assert any("La partie 1 est finie" in line for line in heard)
 
 
 def test_programs_play_it_over_json(start_daemon, tmp_path, free_udp_port):
