@@ -124,6 +124,15 @@ def next_round(table: Table, requester: Requester, chance: Chance) -> commands.C
     raise Refused("not-now")
 
 
+def as_organizer(action: TableAction) -> TableAction:
+    """Do something with an organizer's powers, for one of whom the face knows that they may."""
+
+    def act(table: Table, requester: Requester, chance: Chance) -> commands.Command:
+        return action(table, Requester(requester.seat, organizer=True), chance)
+
+    return act
+
+
 def _check_organizer(table: Table, requester: Requester) -> None:
     if table.opened.owner is not None and not requester.organizer:
         raise Refused("not-organizer")

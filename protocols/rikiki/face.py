@@ -1,234 +1,313 @@
-"""One client of the Rikiki wire, from its greeting to its goodbye: what becomes of each of its commands."""
+"""One client of the Rikiki wire, from its greeting to its goodbye: what it says, and what it is told.
+
+Each command is answered in its turn; what happens at the table is told as lines, behind the answer to the command
+that made it happen.  What each command does is the door's affair (``commands``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from twisted.python.failure import Failure
 
 from gamecore.errors import Malformed, Refused
+from gamecore.events import Event, RoundBegan
 from gamecore.game import Stage
+from gamecore.games.rikiki import (
+    Asked,
+    Bid,
+    CardPlayed,
+    Dealt,
+    PlayCard,
+    RikikiView,
+    RoundScored,
+)
+from gamecore.rules import Move, NextRound, View
+from gamecore.settings import Value
 from gamecore.table import Table
-from protocols.host import table_actions
-from protocols.i18n.names import read_name
+from gamecore.table_events import Abandoned, GameBegan, GameOver, Gathered
+from gamecore.table_view import TableView
+from protocols.host.face import Host, News, Place
+from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.sanitize import clean
-from protocols.i18n.translate import N_, translator_of
+from protocols.i18n.translate import ENGLISH, N_, Translator
 from protocols.net.limits import TokenBucket
-from protocols.rikiki import standing, wire
-from protocols.rikiki.listener import Listener
+from protocols.net.line import BoundedLine
+from protocols.net.link import Owner
+from protocols.rikiki import snapshot, wire
+from protocols.rikiki.reply_queue import ReplyQueue
+from protocols.rikiki.text import TEXT
 from protocols.rikiki.wire import Request
 
-LONGEST_REMARK = 300
-_MANY = N_("With more than 8 players there are few cards in each hand.")
-_MOST_AT_EASE = 8
+_NO_BOARD = View()
+_REFUSALS = {  # what others call otherwise
+    "game-began": "wrong-state",
+    "game-not-over": "wrong-state",
+    "game-over": "wrong-state",
+    "line-too-long": "too-long",
+    "name-too-long": "name-bad",
+    "no-game": "wrong-state",
+    "no-name": "name-bad",
+    "no-such-seat": "full",
+    "no-such-setting": "usage",
+    "not-at-a-table": "not-seated",
+    "not-now": "wrong-state",
+    "nothing-said": "usage",
+    "seat-taken": "full",
+    "setting-not-a-choice": "usage",
+    "setting-not-a-number": "usage",
+    "setting-not-yes-or-no": "usage",
+    "setting-out-of-bounds": "usage",
+    "table-full": "full",
+    "too-few-players": "too-few",
+    "unknown-token": "bad-token",
+}
+_GREETING = N_("This is Rikiki. NAME yourself, then NEW or TABLES and JOIN; HELP says more.")
+_ARRIVALS = ("NEW", "JOIN", "INVITE", "REJOIN", "WATCH")
+_STAGES: Mapping[type[Event], Stage] = {
+    GameBegan: Stage.PLAYING,
+    GameOver: Stage.OVER,
+    Gathered: Stage.GATHERING,
+    Abandoned: Stage.ABANDONED,
+}
 
 
-class RikikiFace(Listener):
-    """One client that speaks as well."""
+class RikikiDoor(Owner, Protocol):
+    """What a face, and what it says, needs of the door that let it in."""
+
+    @property
+    def host(self) -> Host:
+        """Whom it plays at."""
+
+    def perform(self, face: RikikiFace, request: Request) -> None:
+        """Do what a command says; raises Malformed or Refused where it is answered with an error at once."""
+
+    def take_name(self, face: RikikiFace, name: str) -> None:
+        """Call a face so, and not as before; raises Refused ``name-taken``."""
+
+    def release_name(self, face: RikikiFace) -> None:
+        """Let others be called what a face was called."""
+
+    def list_tables(self) -> Iterable[Table]:
+        """List the tables that can be joined."""
+
+    def find(self, code: str) -> Table:
+        """Find a table of Rikiki, whichever door it was opened at; raises Refused ``no-such-table``."""
+
+    def open(self, options: Mapping[str, Value], house: Mapping[str, Value]) -> tuple[Table, str]:
+        """Open a table that begins when its owner says so; gives it and the owner's token.
+
+        Raises Refused for options out of bounds or a full hall.
+        """
+
+    def spread(self, code: str, line: str) -> None:
+        """Send a line to everybody here who is at a table."""
+
+
+class RikikiFace(BoundedLine):
+    """One client of the wire."""
+
+    max_length = wire.LIMIT
+    factory: RikikiDoor
+    place: Place | None = None
+
+    name: str = ""
+    for_people: bool = True
+    say: Translator = ENGLISH
+    came_by: str = ""  # the command that brings it to a table whose View is on its way
+    stage: Stage = Stage.GATHERING  # of its table
+    quitting: bool = False
+    _heard: int = 0  # how many events of its stream were told
+    _view: TableView | None = None
+    _late: bool = False  # whether NEXT now would only be late
 
     def __init__(self) -> None:
-        super().__init__()
-        self._remarks = TokenBucket(1.0, 8.0)
-        self._openings = TokenBucket(1 / 20, 5.0)
+        self.replies = ReplyQueue(self._send_replies)
+        self.owner_tokens: dict[str, str] = {}  # of the tables it has opened, by their codes
+        self.remarks = TokenBucket(1.0, 8.0)
+        self.openings = TokenBucket(1 / 20, 5.0)
 
-    # -- lines in ---------------------------------------------------------------------
+    def connectionMade(self) -> None:
+        """Greet."""
+        super().connectionMade()
+        self.send_lines([wire.WELCOME, *self.to_people(self.say(_GREETING))])
+
+    # -- commands and their answers ---------------------------------------------------
 
     def line_received(self, line: str) -> None:
         """Act on one command."""
-        if self._quitting or not line.strip():
+        if self.quitting or not line.strip():
             return
         try:
             request = wire.parse(line)
         except Malformed as problem:
             request = Request("")
-            self._answers.ask(request)
+            self.replies.expect(request)
             self._fail(request, str(problem))
             return
-        self._answers.ask(request)
+        self.replies.expect(request)
         try:
-            _ACTIONS[request.verb](self, request)
+            self.factory.perform(self, request)
         except Malformed as problem:
             self._fail(request, str(problem))
         except Refused as refusal:
             self._turn_down(request, refusal)
 
-    # -- what needs no table ----------------------------------------------------------
+    def line_refused(self, reason_key: str) -> None:
+        """Say why a line was not even read."""
+        request = Request("")
+        self.replies.expect(request)
+        key = _REFUSALS.get(reason_key, reason_key)
+        self._fail(request, f"{key} {explain_reason(reason_key, self.say)}")
 
-    def _help(self, request: Request) -> None:
-        page = _page(request.words[0], self._say.language) if request.words else None
-        if page is None:
-            verbs = [f"{verb} {usage}".rstrip() for verb, (usage, _, _) in wire.VERBS.items()]
-            page = [self._say("What can be said:"), *verbs]
-        self._done(request, *(f"# {line}".rstrip() for line in page))
+    def _send_replies(self, lines: Iterable[str]) -> None:
+        self.send_lines(lines)
+        if self.quitting and self.replies.oldest is None:
+            self.close()
 
-    def _choose_mode(self, request: Request) -> None:
-        mode = request.words[0].upper()
-        if mode not in ("HUMAN", "BOT"):
-            raise Malformed("usage MODE HUMAN|BOT")
-        self._for_people = mode == "HUMAN"
-        self._done(request)
+    def done(self, request: Request, *before: str) -> None:
+        """Answer that a command is done, behind other lines."""
+        self.replies.settle(request, [*before, request.ok()])
 
-    def _choose_language(self, request: Request) -> None:
-        self._say = translator_of(request.words[0])
-        self._done(request)
+    def _fail(self, request: Request, why: str) -> None:
+        self.replies.settle(request, [f"ERR {why}"])
 
-    def _take_name(self, request: Request) -> None:
-        if self._player_seat() is not None:
-            raise Refused("wrong-state")
-        wanted = read_name(" ".join(request.words))
-        self.factory.names.take(self, wanted)
-        self.name = wanted
-        request.words = [wire.shown(wanted)]
-        self.settled()
-        self._done(request)
+    def _turn_down(self, request: Request, refusal: Refused) -> None:
+        key = _REFUSALS.get(refusal.key, refusal.key)
+        self._fail(request, f"{key} {explain(refusal, TEXT, self.say)}")
 
-    def _list_tables(self, request: Request) -> None:
-        tables = self.factory.host.hall.joinable(self.factory.door.kind)
-        self._done(request, *map(standing.table_line, tables))
+    def player_seat(self) -> int | None:
+        """Say in which seat it plays, if it has one."""
+        player = None if self.place is None else self.place.player
+        return None if player is None else player.seat
 
-    # -- coming and going -------------------------------------------------------------
+    # -- what the Host says -----------------------------------------------------------
 
-    def _open(self, request: Request) -> None:
-        self._check_free()
-        options, house = wire.read_options(request.words)
-        if not self._openings.take(self.factory.clock.seconds()):
-            raise Refused("too-fast")
-        table, token = self.factory.open(options, house)
-        self.opened.add(table.code)
-        request.words = [table.code, token]
-        self._came_by = request.verb
-        self.settled()
-        self.factory.host.watch(self, table, request)
-        if table.most_players > _MOST_AT_EASE:
-            self.send_lines(self._to_people(self._say(_MANY)))
+    def given(self, token: str) -> None:
+        """Answer whoever has joined with the token that brings them back."""
+        request = self.replies.oldest
+        if request is not None and request.verb in ("JOIN", "INVITE"):
+            seat = self.player_seat() if request.seat is None else request.seat
+            place = [] if seat is None else [seat + 1]
+            self.replies.settle(request, [request.ok(*request.words, *place, token)])
+            self.settled()
 
-    def _join(self, request: Request) -> None:
-        self._check_free()
-        self._sit(request, self.factory.find(request.words[0]))
+    def shown(self, view: TableView) -> None:
+        """Say how the table stands to one who comes to it, or keep it for what was asked."""
+        self._view, self.stage, self._heard = view, view.stage, view.told
+        board = view.board
+        self._late = isinstance(board, RikikiView) and (board.phase == "bidding" or board.over)
+        came_by, self.came_by = self.came_by, ""
+        asked = self.replies.oldest
+        if not came_by and asked is not None and asked.verb in snapshot.LOOKS:
+            return
+        if view.stage is not Stage.GATHERING or came_by not in ("NEW", "JOIN", "INVITE", "START"):
+            self.send_lines(self._numbered(snapshot.all_lines(view)))
+        elif view.seat is not None:
+            self.send_lines(self._numbered(snapshot.who_lines(view, but=view.seat)))
 
-    def _take_invitation(self, request: Request) -> None:
-        self._check_free()
-        token, request.words = request.words[0], [request.words[0].partition(".")[0].upper()]
-        self._came_by = request.verb
-        self.factory.host.accept(self, token, self.name, request)
-        request.seat = self._player_seat()  # known at once, unless the table has to be woken
+    def told(self, news: News) -> None:
+        """Say what happened, behind the answer to the move that made it happen."""
+        code = "" if self.place is None else self.place.code
+        lines: list[str] = []
+        for event in news.events:
+            self._heard += 1
+            self._follow(event)
+            rendered = wire.render(event, news.names, code)
+            lines += self._numbered(rendered)
+            if self.for_people:
+                lines += self.to_people(self._comment(event, news.names))
+        if lines:
+            self.send_lines(lines)
 
-    def _sit(self, request: Request, table: Table) -> None:
-        if not self.name:
-            raise Malformed(f"name-bad {self._say('Say NAME and your name first.')}")
-        if table.stage is not Stage.GATHERING:
-            raise Refused("game-began")
-        free = table.free_seats()
-        if not free:
-            raise Refused("table-full")
-        request.words, request.seat = [table.code], free[0]
-        self._came_by = request.verb
-        self.factory.host.sit(self, table, free[0], self.name, request, keep=True)
+    def _follow(self, event: Event) -> None:
+        """Keep in mind what a later command is judged by, and answer the one that led to this."""
+        kind = type(event)
+        if kind in (RoundBegan, GameOver):
+            self._late = True
+        elif kind is CardPlayed:
+            self._late = False
+        self.stage = _STAGES.get(kind, self.stage)
+        request = self.replies.oldest
+        if request is not None and wire.leads_to(request, event, self.player_seat()):
+            self.done(request)
+        if kind is Abandoned:
+            self.factory.host.drop(self)
 
-    def _come_back(self, request: Request) -> None:
-        self._check_free()
-        self.settled()
-        token = request.words[0]
-        request.words = [clean(token.partition(".")[0].upper(), 16)]
-        self._came_by = request.verb
-        self.factory.host.come_back(self, token, request)
-
-    def _watch(self, request: Request) -> None:
-        self._check_free()
-        table = self.factory.find(request.words[0])
-        self.settled()
-        request.words = [table.code]
-        self._came_by = request.verb
-        self.factory.host.watch(self, table, request)
-
-    def _leave(self, request: Request) -> None:
-        self._step_out()
-        self._done(request)
-
-    def _quit(self, request: Request) -> None:
-        self._step_out()
-        self._quitting = True
-        self._done(request)
-
-    def _step_out(self) -> None:
-        """Go from the table: the seat is held, unless there is nothing to come back to."""
-        self._came_by = ""
-        if self.place is not None:
-            over = self._stage in (Stage.OVER, Stage.ABANDONED)
-            (self.factory.host.leave if over else self.factory.host.drop)(self)
-
-    def _check_free(self) -> None:
-        """Refuse what is not for one who sits at a table, unless the game there is over."""
-        if self._player_seat() is not None:
-            if self._stage is not Stage.OVER:
-                raise Refused("wrong-state")
-            self.factory.host.leave(self)
-
-    # -- at the table -----------------------------------------------------------------
-
-    def _start(self, request: Request) -> None:
-        token = request.words[0] if request.words else ""
-        request.words = []
-        self.factory.start(self, token, request)
-
-    def _add_bot(self, request: Request) -> None:
-        level = request.words[0].lower() if request.words else "counting"
-        self.factory.host.request(self, table_actions.add_bot(level), request)
-
-    def _gather_again(self, request: Request) -> None:
-        self.factory.host.request(self, table_actions.rematch, request)
-
-    def _move(self, request: Request) -> None:
-        self.factory.host.submit(self, wire.read_move(request), request)
-
-    def _look(self, request: Request) -> None:
-        if request.verb == "HAND" and self._player_seat() is None:
-            raise Refused("not-seated")
-        self.factory.host.look(self, request)
-
-    def _remark(self, request: Request) -> None:
-        if self.place is None:
-            raise Refused("not-seated")
-        words = clean(" ".join(request.words), LONGEST_REMARK)
-        if not words:
-            raise Refused("nothing-said")
-        if not self._remarks.take(self.factory.clock.seconds()):
-            raise Refused("too-fast")
-        player = self.place.player
-        name = wire.shown("" if player is None else player.name)
-        self._answers.settle(request, ["OK SAY"])
-        self.factory.spread(self.place.code, f"SAID {name} {words}")
-
-
-def _page(verb: str, language: str) -> Sequence[str] | None:
-    """Read the page on a verb in a language, or else in English; None if there is none."""
-    if not verb.isalpha():
+    def _comment(self, event: Event, names: Sequence[str]) -> str | None:
+        """Say to people what they may do now, and what a round has brought."""
+        match event:
+            case Asked(_, bids, cards):
+                moves: list[Move] = [*map(Bid, bids), *map(PlayCard, cards)]
+                return TEXT.ask(moves, _NO_BOARD, self.say)
+            case RoundScored(number, rounds):
+                return None if number == rounds else TEXT.ask([NextRound()], _NO_BOARD, self.say)
+            case Dealt():
+                return TEXT.describe(event, names, self.say)
+            case GameOver():
+                won = ", ".join(names[seat] for seat in event.outcome.winners)
+                return self.say("The game is over. Won by: {names}.", names=won)
         return None
-    for each in (language, "en"):
-        page = files("protocols.rikiki").joinpath("help", each, f"{verb.lower()}.txt")
-        if page.is_file():
-            return page.read_text("utf-8").splitlines()
-    return None
 
+    def answered(self, tag: Request | None, refusal: Refused | None) -> None:
+        """Answer a command that is done, or was refused."""
+        if tag is None:
+            return
+        if refusal is None:
+            self._confirm(tag)
+            return
+        if tag.verb in _ARRIVALS:
+            self.came_by = ""
+        key = _REFUSALS.get(refusal.key, refusal.key)
+        if tag.verb == "NEXT" and key == "wrong-state" and self._late:
+            self.done(tag)
+        else:
+            self._turn_down(tag, refusal)
 
-_ACTIONS: Mapping[str, Callable[[RikikiFace, Request], None]] = {
-    "HELP": RikikiFace._help,
-    "MODE": RikikiFace._choose_mode,
-    "LANG": RikikiFace._choose_language,
-    "NAME": RikikiFace._take_name,
-    "TABLES": RikikiFace._list_tables,
-    "NEW": RikikiFace._open,
-    "JOIN": RikikiFace._join,
-    "INVITE": RikikiFace._take_invitation,
-    "REJOIN": RikikiFace._come_back,
-    "WATCH": RikikiFace._watch,
-    "START": RikikiFace._start,
-    "ADDBOT": RikikiFace._add_bot,
-    "BID": RikikiFace._move,
-    "PLAY": RikikiFace._move,
-    "NEXT": RikikiFace._move,
-    "SAY": RikikiFace._remark,
-    "AGAIN": RikikiFace._gather_again,
-    "LEAVE": RikikiFace._leave,
-    "QUIT": RikikiFace._quit,
-    **dict.fromkeys(standing.LOOKS, RikikiFace._look),
-}
+    def _confirm(self, request: Request) -> None:
+        if request.verb in snapshot.LOOKS and self._view is not None:
+            self.done(request, *self._numbered(snapshot.LOOKS[request.verb](self._view)))
+        elif request.verb not in ("JOIN", "INVITE"):  # they wait for their token
+            self.done(request)
+
+    def paused(self, trouble: str | None) -> None:
+        """Say that play is paused, and that it goes on; read nothing meanwhile."""
+        if trouble is None:
+            self.send_line("RESUMED")
+            self.go_on_reading()
+        else:
+            self.send_line(f"PAUSED journal {clean(trouble)}")
+            self.stop_reading()
+
+    def parted(self, reason: str) -> None:
+        """Say why the place at the table is no more, and close."""
+        self.dismiss(reason)
+
+    # -- lines out --------------------------------------------------------------------
+
+    def _numbered(self, lines: Iterable[str]) -> Sequence[str]:
+        """Add to each event where in this client's stream it stands, for programs."""
+        return list(lines) if self.for_people else [f"{line} @{self._heard}" for line in lines]
+
+    def to_people(self, sentence: str | None) -> Sequence[str]:
+        """Write a line for people; none for programs, or if there is nothing to say."""
+        return [f"# {sentence}"] if sentence and self.for_people else []
+
+    def farewell(self, reason: str) -> bytes:
+        """Say why the link is closed."""
+        key = _REFUSALS.get(reason, reason)
+        return self.encoded(f"BYE {key} {explain_reason(reason, self.say)}")
+
+    def overflowed(self) -> None:
+        """Give a player who did not read how things stand instead of all that happened; close on others."""
+        if self.player_seat() is None:
+            self.dismiss("does-not-read")
+        else:
+            self.forget_waiting()
+            self.factory.host.look(self)
+
+    def gone(self, reason: Failure) -> None:
+        """Let the seat be held, and the name go."""
+        self.factory.release_name(self)
+        self.factory.host.drop(self)

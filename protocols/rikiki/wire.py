@@ -10,10 +10,10 @@ is read as well), ``QS``. From the client::
     NAME Ann                  what one is called; before joining
     TABLES                    lists the tables that can be joined
     NEW [players=3] [cards=2] [schedule=down-up] [hook=off|last|last-over-3] [top_trump=never]
-        [scoring=penalty] [private] ...          opens a table, and looks on at it
+        [scoring=penalty] [private] ...          opens a table, and looks on at it      OK NEW code owner-token
     JOIN code                 takes a seat                  OK JOIN code seat token
     INVITE token              takes the seat of an invitation
-    REJOIN token              comes back to one's seat
+    REJOIN token              comes back to one's seat, or to a table that one has opened
     WATCH code                looks on
     START [owner-token]       begins, with those who are seated: for whoever opened the table
     ADDBOT [level]            lets a bot take a seat

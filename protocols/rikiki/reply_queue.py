@@ -1,4 +1,4 @@
-"""The answers of one connection: one for each command and in their order, however late some of them are known."""
+"""The replies of one connection: one for each command and in their order, however late some of them are known."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from protocols.rikiki.wire import Request
 
 
-class Answers:
-    """Keeps each answer back until all before it are out."""
+class ReplyQueue:
+    """Keeps each reply back until all before it are out; ``send`` takes the lines."""
 
     __slots__ = ("_asked", "_send")
 
@@ -22,7 +22,7 @@ class Answers:
         """The command that has waited longest for its answer."""
         return self._asked[0] if self._asked else None
 
-    def ask(self, request: Request) -> None:
+    def expect(self, request: Request) -> None:
         """Expect an answer to a command, behind those before it."""
         self._asked.append(request)
 

@@ -1,4 +1,4 @@
-"""How a table of Rikiki stands, in the lines that its events would have been told in."""
+"""A table of Rikiki as it stands, in the lines that its events would have been told in."""
 
 from __future__ import annotations
 

@@ -1,0 +1,251 @@
+"""What becomes of each command of the Rikiki wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
+
+from gamecore.errors import Malformed, Refused
+from gamecore.game import Stage
+from gamecore.table import Table
+from protocols.host import table_actions
+from protocols.host.secrets import hash_token
+from protocols.i18n.names import read_name
+from protocols.i18n.sanitize import clean
+from protocols.i18n.translate import N_, translator_of
+from protocols.rikiki import snapshot, wire
+from protocols.rikiki.face import RikikiFace
+from protocols.rikiki.wire import Request
+
+LONGEST_REMARK = 300
+_MANY = N_("With more than 8 players there are few cards in each hand.")
+_MOST_AT_EASE = 8
+
+Command = Callable[[RikikiFace, Request], None]
+"""Takes who says it and what is said; raises Malformed or Refused where it is answered with an error at once."""
+
+
+# -- what needs no table --------------------------------------------------------------
+
+
+def _help(face: RikikiFace, request: Request) -> None:
+    page = _page(request.words[0], face.say.language) if request.words else None
+    if page is None:
+        verbs = [f"{verb} {usage}".rstrip() for verb, (usage, _, _) in wire.VERBS.items()]
+        page = [face.say("What can be said:"), *verbs]
+    face.done(request, *(f"# {line}".rstrip() for line in page))
+
+
+def _page(verb: str, language: str) -> Sequence[str] | None:
+    """Read the page on a verb in a language, or else in English; None if there is none."""
+    if not verb.isalpha():
+        return None
+    for each in (language, "en"):
+        page = files("protocols.rikiki").joinpath("help", each, f"{verb.lower()}.txt")
+        if page.is_file():
+            return page.read_text("utf-8").splitlines()
+    return None
+
+
+def _choose_mode(face: RikikiFace, request: Request) -> None:
+    mode = request.words[0].upper()
+    if mode not in ("HUMAN", "BOT"):
+        raise Malformed("usage MODE HUMAN|BOT")
+    face.for_people = mode == "HUMAN"
+    face.done(request)
+
+
+def _choose_language(face: RikikiFace, request: Request) -> None:
+    face.say = translator_of(request.words[0])
+    face.done(request)
+
+
+def _take_name(face: RikikiFace, request: Request) -> None:
+    if face.player_seat() is not None:
+        raise Refused("wrong-state")
+    wanted = read_name(" ".join(request.words))
+    face.factory.take_name(face, wanted)
+    request.words = [wire.shown(wanted)]
+    face.settled()
+    face.done(request)
+
+
+def _list_tables(face: RikikiFace, request: Request) -> None:
+    face.done(request, *map(snapshot.table_line, face.factory.list_tables()))
+
+
+# -- coming and going -----------------------------------------------------------------
+
+
+def _open(face: RikikiFace, request: Request) -> None:
+    """Open a table, and come to it as its owner."""
+    _check_free(face)
+    options, house = wire.read_options(request.words)
+    if not face.openings.take(face.factory.clock.seconds()):
+        raise Refused("too-fast")
+    table, token = face.factory.open(options, house)
+    face.owner_tokens[table.code] = token
+    request.words = [table.code, token]
+    face.came_by = request.verb
+    face.settled()
+    face.factory.host.come_back(face, token, request)
+    if table.most_players > _MOST_AT_EASE:
+        face.send_lines(face.to_people(face.say(_MANY)))
+
+
+def _join(face: RikikiFace, request: Request) -> None:
+    _check_free(face)
+    _sit(face, request, face.factory.find(request.words[0]))
+
+
+def _sit(face: RikikiFace, request: Request, table: Table) -> None:
+    if not face.name:
+        raise Malformed(f"name-bad {face.say('Say NAME and your name first.')}")
+    if table.stage is not Stage.GATHERING:
+        raise Refused("game-began")
+    free = table.free_seats()
+    if not free:
+        raise Refused("table-full")
+    request.words, request.seat = [table.code], free[0]
+    face.came_by = request.verb
+    face.factory.host.sit(face, table, free[0], face.name, request, keep=True)
+
+
+def _take_invitation(face: RikikiFace, request: Request) -> None:
+    _check_free(face)
+    token, request.words = request.words[0], [request.words[0].partition(".")[0].upper()]
+    face.came_by = request.verb
+    face.factory.host.accept(face, token, face.name, request)
+    request.seat = face.player_seat()  # known at once, unless the table has to be woken
+
+
+def _come_back(face: RikikiFace, request: Request) -> None:
+    _check_free(face)
+    face.settled()
+    token = request.words[0]
+    request.words = [clean(token.partition(".")[0].upper(), 16)]
+    face.came_by = request.verb
+    face.factory.host.come_back(face, token, request)
+
+
+def _watch(face: RikikiFace, request: Request) -> None:
+    _check_free(face)
+    table = face.factory.find(request.words[0])
+    face.settled()
+    request.words = [table.code]
+    face.came_by = request.verb
+    face.factory.host.watch(face, table, request)
+
+
+def _leave(face: RikikiFace, request: Request) -> None:
+    _step_out(face)
+    face.done(request)
+
+
+def _quit(face: RikikiFace, request: Request) -> None:
+    _step_out(face)
+    face.quitting = True
+    face.done(request)
+
+
+def _step_out(face: RikikiFace) -> None:
+    """Go from the table: the seat is held, unless there is nothing to come back to."""
+    face.came_by = ""
+    if face.place is not None:
+        over = face.stage in (Stage.OVER, Stage.ABANDONED)
+        (face.factory.host.leave if over else face.factory.host.drop)(face)
+
+
+def _check_free(face: RikikiFace) -> None:
+    """Refuse what is not for one who sits at a table, unless the game there is over."""
+    if face.player_seat() is not None:
+        if face.stage is not Stage.OVER:
+            raise Refused("wrong-state")
+        face.factory.host.leave(face)
+
+
+# -- at the table ---------------------------------------------------------------------
+
+
+def _start(face: RikikiFace, request: Request) -> None:
+    """Begin, for whoever opened the table or shows its owner's token."""
+    given = request.words[0] if request.words else ""
+    request.words = []
+    place, host = face.place, face.factory.host
+    if place is None or place.code not in host.hall:
+        raise Refused("not-seated")
+    table = host.hall.find(place.code)
+    token = given or face.owner_tokens.get(table.code, "")
+    if not (place.organizer or table.owned_by(hash_token(token)) or _leads(face, table)):
+        raise Refused("bad-token")
+    if place.player is None and not place.organizer:
+        face.came_by = request.verb
+        host.come_back(face, token)  # one who looked on is the organizer from now on
+    host.request(face, table_actions.as_organizer(table_actions.start), request)
+
+
+def _leads(face: RikikiFace, table: Table) -> bool:
+    """Say whether a face may begin a game at a table that has no owner: it is the first player."""
+    return table.opened.owner is None and face.player_seat() == min(table.seated(), default=-1)
+
+
+def _add_bot(face: RikikiFace, request: Request) -> None:
+    level = request.words[0].lower() if request.words else "counting"
+    _ask_as_player(face, table_actions.add_bot(level), request)
+
+
+def _gather_again(face: RikikiFace, request: Request) -> None:
+    _ask_as_player(face, table_actions.rematch, request)
+
+
+def _ask_as_player(face: RikikiFace, action: table_actions.TableAction, request: Request) -> None:
+    """Ask for what any player may ask for on this wire, whoever owns the table."""
+    face.factory.host.request(face, table_actions.as_organizer(action), request)
+
+
+def _move(face: RikikiFace, request: Request) -> None:
+    face.factory.host.submit(face, wire.read_move(request), request)
+
+
+def _look(face: RikikiFace, request: Request) -> None:
+    if request.verb == "HAND" and face.player_seat() is None:
+        raise Refused("not-seated")
+    face.factory.host.look(face, request)
+
+
+def _remark(face: RikikiFace, request: Request) -> None:
+    if face.place is None:
+        raise Refused("not-seated")
+    words = clean(" ".join(request.words), LONGEST_REMARK)
+    if not words:
+        raise Refused("nothing-said")
+    if not face.remarks.take(face.factory.clock.seconds()):
+        raise Refused("too-fast")
+    player = face.place.player
+    name = wire.shown("" if player is None else player.name)
+    face.replies.settle(request, ["OK SAY"])
+    face.factory.spread(face.place.code, f"SAID {name} {words}")
+
+
+COMMANDS: Mapping[str, Command] = {
+    "HELP": _help,
+    "MODE": _choose_mode,
+    "LANG": _choose_language,
+    "NAME": _take_name,
+    "TABLES": _list_tables,
+    "NEW": _open,
+    "JOIN": _join,
+    "INVITE": _take_invitation,
+    "REJOIN": _come_back,
+    "WATCH": _watch,
+    "START": _start,
+    "ADDBOT": _add_bot,
+    "BID": _move,
+    "PLAY": _move,
+    "NEXT": _move,
+    "SAY": _remark,
+    "AGAIN": _gather_again,
+    "LEAVE": _leave,
+    "QUIT": _quit,
+    **dict.fromkeys(snapshot.LOOKS, _look),
+}
