@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import attrs
 from twisted.internet.defer import Deferred
@@ -16,14 +16,13 @@ from gamecore.settings import Value
 from gamecore.table import Table, TableOptions
 from protocols.host import table_actions
 from protocols.host.table_actions import TableAction
-from protocols.i18n.game_text import GameText, find_text
 from protocols.i18n.sanitize import clean
-from protocols.jsonlines.convert import check_types, read_brought, read_move
+from protocols.jsonlines.codec import check_types, read_brought, read_move
+from protocols.jsonlines.face import JsonFace
 from protocols.jsonlines.listing import list_games, list_people, list_tables
 from protocols.jsonlines.requests import (
     REQUESTS,
     Abandon,
-    Asked,
     Bot,
     Games,
     Hello,
@@ -34,6 +33,7 @@ from protocols.jsonlines.requests import (
     Mix,
     Name,
     Open,
+    PendingReply,
     Play,
     Quit,
     Rematch,
@@ -50,9 +50,6 @@ from protocols.jsonlines.requests import (
 )
 from protocols.jsonlines.schema import schema_of
 
-if TYPE_CHECKING:
-    from protocols.jsonlines.server import JsonFace
-
 LONGEST_TITLE = 48  # characters in the name of a table
 _log = Logger()
 
@@ -60,19 +57,11 @@ _log = Logger()
 def serve(face: JsonFace, id: Id, request: attrs.AttrsInstance) -> None:
     """Do what a program asks for; sooner or later it is answered, once."""
     try:
-        _DESK[type(request)](face, id, request)
+        _HANDLERS[type(request)](face, id, request)
     except Refused as refusal:
         face.settle(id, refusal)
     except Malformed as problem:
         face.settle(id, Unfit("malformed", str(problem), id))
-
-
-def text_of(face: JsonFace) -> GameText | None:
-    """Find the words of the game at whose table a program is."""
-    code = None if face.place is None else face.place.code
-    if code is None or code not in face.host.hall:
-        return None
-    return find_text(face.host.hall.find(code).rules.kind)
 
 
 # -- the hall -------------------------------------------------------------------------
@@ -129,7 +118,7 @@ def _open(face: JsonFace, id: Id, request: Open) -> None:
     rules = face.host.hall.registry.latest(request.game)
     check_types(rules.options, request.options)
     check_types(TableOptions, request.house)
-    face.factory.count_opening(face)
+    face.factory.count_opening(face.came_from or "")
     password = request.house.get("password", "")
     if not password:
         _set_up(face, id, request, {})
@@ -165,13 +154,13 @@ def _join(face: JsonFace, id: Id, request: Join) -> None:
     seat = free[0] if request.seat is None else request.seat
     brought = read_brought(table.rules, request.brings)
     _make_ready(face, table)
-    asked = _coming(face, id, table=table.code, seat=seat)
+    pending = _pending(face, id, table=table.code, seat=seat)
     face.host.sit(
         face,
         table,
         seat,
         face.name,
-        asked,
+        pending,
         keep=True,
         brought=brought,
         password=request.password,
@@ -181,15 +170,15 @@ def _join(face: JsonFace, id: Id, request: Join) -> None:
 def _watch(face: JsonFace, id: Id, request: Watch) -> None:
     table = _find(face, request.table)
     _make_ready(face, table)
-    asked = _coming(face, id, table=table.code)
-    face.host.watch(face, table, asked, request.password)
+    pending = _pending(face, id, table=table.code)
+    face.host.watch(face, table, pending, request.password)
 
 
 def _return(face: JsonFace, id: Id, request: Return) -> None:
     code = request.token.partition(".")[0].upper()
     _make_ready(face, None)
-    asked = _coming(face, id, last=request.last, table=code)
-    face.host.come_back(face, request.token, asked)
+    pending = _pending(face, id, last=request.last, table=code)
+    face.host.come_back(face, request.token, pending)
 
 
 def _find(face: JsonFace, code: str | None) -> Table:
@@ -212,10 +201,10 @@ def _make_ready(face: JsonFace, table: Table | None) -> None:
         face.leave_table()
 
 
-def _coming(face: JsonFace, id: Id, last: int | None = None, **facts: object) -> Asked:
+def _pending(face: JsonFace, id: Id, last: int | None = None, **facts: object) -> PendingReply:
     """Let all that follows wait until the program is where it wants to be."""
     face.hold()
-    return face.ask(Asked(id, facts, coming=True, last=last))
+    return face.ask(PendingReply(id, facts, comes=True, last=last))
 
 
 # -- at a table -----------------------------------------------------------------------
@@ -228,11 +217,11 @@ def _play(face: JsonFace, id: Id, request: Play) -> None:
     if place.code not in face.host.hall:
         raise Refused("table-resting")
     move = read_move(face.host.hall.find(place.code).rules, request.move)
-    face.host.submit(face, move, face.ask(Asked(id, moves=True)))
+    face.host.submit(face, move, face.ask(PendingReply(id, moves=True)))
 
 
 def _look(face: JsonFace, id: Id, request: Look) -> None:
-    face.host.look(face, face.ask(Asked(id)))
+    face.host.look(face, face.ask(PendingReply(id)))
 
 
 def _leave(face: JsonFace, id: Id, request: Leave) -> None:
@@ -243,7 +232,7 @@ def _leave(face: JsonFace, id: Id, request: Leave) -> None:
 
 
 def _request(face: JsonFace, id: Id, action: TableAction) -> None:
-    face.host.request(face, action, face.ask(Asked(id)))
+    face.host.request(face, action, face.ask(PendingReply(id)))
 
 
 def _start(face: JsonFace, id: Id, request: Start) -> None:
@@ -270,7 +259,7 @@ def _abandon(face: JsonFace, id: Id, request: Abandon) -> None:
     _request(face, id, table_actions.abandon)
 
 
-_DESK: Mapping[type, Callable[[JsonFace, Id, Any], None]] = {
+_HANDLERS: Mapping[type, Callable[[JsonFace, Id, Any], None]] = {
     Hello: _hello,
     Name: _name,
     Games: _games,

@@ -29,7 +29,7 @@ from protocols.host.people import Remark
 from protocols.i18n.game_text import GameText
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH
-from protocols.jsonlines.convert import TAG, plain
+from protocols.jsonlines.codec import TAG, plain
 from protocols.jsonlines.requests import Id, Unfit
 
 _PASSING = (b'{"n":', b'{"view":', b'{"turn":', b'{"said":')

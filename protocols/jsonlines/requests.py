@@ -17,7 +17,7 @@ from attrs import field, frozen
 from gamecore.errors import Malformed, Refused
 from gamecore.settings import Value
 from protocols.i18n.sanitize import clean
-from protocols.jsonlines.convert import read
+from protocols.jsonlines.codec import read
 
 Id = None | bool | int | float | str
 Written = Mapping[str, object]
@@ -198,18 +198,19 @@ REQUESTS: Mapping[str, type[attrs.AttrsInstance]] = {
 
 
 @frozen
-class Asked:
-    """One request on its way: what its reply is marked with, and says.
+class PendingReply:
+    """The reply to one request on its way: what it is marked with, and says.
 
     ``known`` is set where it is known beforehand what becomes of it: it is done, or refused by ``refusal``.
-    ``last`` is what was seen last by one who comes back.
+    ``comes`` is set where a table is then shown, ``last`` is the number of the last event that one who comes back
+    has seen; ``moves`` where it was a move, ``quits`` where the link is closed behind the reply.
     """
 
     id: Id
     facts: Written = field(factory=dict)
     refusal: Refused | Unfit | None = None
     known: bool = False
-    coming: bool = False
+    comes: bool = False
     last: int | None = None
     moves: bool = False
     quits: bool = False

@@ -20,7 +20,7 @@ from gamecore.settings import Setting, settings_of
 from gamecore.table import TableOptions
 from gamecore.table_events import TABLE_EVENTS
 from gamecore.table_view import TableView
-from protocols.jsonlines.convert import TAG
+from protocols.jsonlines.codec import TAG
 
 Schema = dict[str, Any]
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import attrs
 import pytest
 
+from protocols.jsonlines.face import JsonFace
+from protocols.jsonlines.intake import MOST_UNANSWERED
 from protocols.jsonlines.requests import MOST_BRACKETS, REQUESTS
-from protocols.jsonlines.server import MOST_ASKED, JsonDoorSettings, JsonFace
+from protocols.jsonlines.server import JsonDoorSettings
 
 PAGE = (Path(__file__).parents[3] / "etc" / "json-lines.rst").read_text()
 
@@ -55,7 +57,7 @@ def test_the_numbers_are_those_in_force():
     settings = JsonDoorSettings()
     assert f"{JsonFace.max_length:,} bytes" in PAGE
     assert f"({MOST_BRACKETS} lists and objects)" in PAGE
-    assert f"while {MOST_ASKED} of its requests wait" in PAGE
+    assert f"while {MOST_UNANSWERED} of its requests wait" in PAGE
     assert f"{settings.requests_at_once:,} requests at once" in PAGE
     assert f"{settings.requests_a_second:g} a second" in PAGE
 

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator as Validator
 
 from gamecore.rules import installed_rules
-from protocols.jsonlines.convert import plain, read_move
+from protocols.jsonlines.codec import plain, read_move
 from protocols.jsonlines.requests import Unfit, read_request
 from protocols.jsonlines.schema import schema_of
 
