@@ -152,9 +152,7 @@ class Parlour(MultiService):
         registry = Registry(options.games.values())
         self._keep_seconds = options.keep_seconds
         self._state_file = partial(state_file, options.journal)
-        self._journal = open_journal(
-            options.journal or MEMORY, reactor, time.time, compact=compact_game
-        )
+        self._journal = open_journal(options.journal or MEMORY, reactor, compact=compact_game)
         real = isinstance(reactor, ReactorBase)
         seconds = time.monotonic if real else None  # a real reactor's own time can be set back
         self.host = Host(
@@ -222,10 +220,7 @@ class Parlour(MultiService):
 
     def _forget_finished(self) -> None:
         """Forget what is older than the daemon is to remember, be it over or only given up."""
-        before = None if self._keep_seconds is None else time.time() - self._keep_seconds
-        self.host.forget_resting(before)
-        if before is not None:
-            self._journal.forget_finished(before)
+        self.host.forget_resting(self._keep_seconds)
 
     def privilegedStartService(self) -> None:
         """Take the journal and the ports; raises JournalRefused or CannotListenError."""

@@ -32,10 +32,10 @@ class Taken:
 
 @frozen
 class _Resting:
-    """What must be known of a table that rests: until when its clocks ran, its last wall time, its stage."""
+    """What must be known of a table that rests: how far its clocks ran, the house's age since then, its stage."""
 
-    lived_until: float
-    wall: float
+    lasted: float
+    since: float
     stage: str
 
 
@@ -63,21 +63,28 @@ class DormantTables:
                 if row.stage in (Stage.ABANDONED.value, UNREACHABLE):
                     self._journal.retire(row.table)  # nobody can ever wake it
                 else:
-                    self._resting[row.table] = _Resting(row.lived_until, row.wall, row.stage)
+                    self._resting[row.table] = _Resting(row.lasted, row.rested, row.stage)
             return [row.table for row in index if row.bot and row.table in self._resting]
 
         return self._journal.index().addCallback(put_all)
 
-    def put(self, table: Table, wall: float) -> None:
+    def put(self, table: Table) -> None:
         """Let a table rest from now on: no clock of it runs."""
-        self._resting[table.code] = _Resting(0.0, wall, table.stage.value)
+        self._resting[table.code] = _Resting(0.0, self._journal.age, table.stage.value)
+        self._journal.release(table.code)
 
-    def forget(self, before: float, stage: str | None = None) -> None:
-        """Give up the tables that have rested since before a wall time, all or those of one stage."""
-        for code, resting in list(self._resting.items()):
-            if resting.wall < before and stage in (None, resting.stage):
-                del self._resting[code]
-                self._journal.retire(code)
+    def forget(self, seconds: float, stage: str | None = None) -> int:
+        """Give up the tables, all or those of one stage, that rest for more seconds of the house; says how many."""
+        before = self._journal.age - seconds
+        old = [
+            code
+            for code, resting in self._resting.items()
+            if resting.since < before and stage in (None, resting.stage)
+        ]
+        for code in old:
+            del self._resting[code]
+            self._journal.retire(code)
+        return len(old)
 
     def knows(self, code: str, hashed: str) -> Deferred[bool]:
         """Say whether the hash of a token stands anywhere in the record of a table."""
@@ -89,7 +96,7 @@ class DormantTables:
         """Read a table that rests; it is dormant no more. Fails with Refused ``no-such-table``."""
         if code not in self._resting:
             return fail(Refused("no-such-table"))
-        reading = self.read(code)
+        reading = self._journal.claim(code).addCallback(lambda _: self.read(code))
         reading.addCallbacks(self._awake, self._cannot_read, callbackArgs=(), errbackArgs=(code,))
         return reading
 
@@ -117,7 +124,6 @@ class DormantTables:
         return Taken(table, self._goes_on_at(entries[-1], code), sha256(lines[-1]).hexdigest())
 
     def _goes_on_at(self, last: Entry, code: str) -> float:
-        """Add to the last record's time what the daemon lived on after it: that was thought, and is gone."""
+        """Say how far the clocks ran: what the daemon lived on after the last record was thought, and is gone."""
         resting = self._resting.get(code)
-        lived = 0.0 if resting is None else resting.lived_until - last.wall
-        return last.at + max(0.0, lived)
+        return last.at if resting is None else max(last.at, resting.lasted)

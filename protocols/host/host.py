@@ -27,6 +27,7 @@ from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
 from protocols.journal.errors import JournalLost
 
+DAY_SECONDS = 86_400.0
 LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game ended
 
 
@@ -318,15 +319,25 @@ class Host(TableService):
         return closing
 
     def beat(self) -> None:
-        """Leave a sign of life, if any clock runs that it could matter to."""
-        if any(live.timer is not None for live in self._live.values()):
-            self._journal.beat()
+        """Leave a sign of life, which matters if any clock runs."""
+        matters = any(live.timer is not None for live in self._live.values())
+        self._journal.beat(self._clocks.seconds(), matters)
 
-    def forget_resting(self, before: float | None) -> None:
-        """Put away the games that have been over for an hour, and tables untouched since before a wall time."""
-        self._dormant.forget(self._wall() - LAST_LOOK_SECONDS, Stage.OVER.value)
-        if before is not None:
-            self._dormant.forget(before)
+    def forget_resting(self, keep: float | None) -> None:
+        """Put away the games that have been over for an hour, and forget what nobody touched for so many seconds.
+
+        The hour and the seconds are such as the house has lived; None keeps for ever.
+        """
+        self._dormant.forget(LAST_LOOK_SECONDS, Stage.OVER.value)
+        if keep is not None:
+            count = self._dormant.forget(keep)
+            if count:
+                self._log.info(
+                    "{count} tables that nobody touched for {days:g} days are given up",
+                    count=count,
+                    days=keep / DAY_SECONDS,
+                )
+            self._journal.forget(self._journal.age - keep)
 
     @property
     def untold(self) -> int:

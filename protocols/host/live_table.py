@@ -33,7 +33,7 @@ class LiveTable:
     bots: list[BotFace] = Factory(list)
     timer: IDelayedCall | None = None
     saved: int = 0
-    noted: tuple[str, bool] | None = None
+    noted: tuple[str, bool, float] | None = None
     bugs: int = 0
     lost: bool = False
 

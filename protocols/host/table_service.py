@@ -155,7 +155,7 @@ class TableService:
         """Let the journal's index follow what must be known of a table that is not awake."""
         table = live.table
         stage = table.stage.value if table.reachable else UNREACHABLE
-        state = (stage, Bots.awaited(live))
+        state = (stage, Bots.awaited(live), live.began)
         if state != live.noted:
             live.noted = state
             self._journal.note(table.code, table.rules.kind, *state)
@@ -275,7 +275,7 @@ class TableService:
             self._journal.retire(table.code)
         elif table.stage in _RESTING and table.quiet() and not Bots.awaited(live):
             self._put_away(live)
-            self._dormant.put(table, self._wall())
+            self._dormant.put(table)
 
     def _still(self, live: LiveTable) -> None:
         """Let nothing happen at a table by itself any more."""

@@ -40,7 +40,6 @@ class DurableJournal:
         self,
         where: str,
         reactor: IReactorFDSet,
-        wall: Callable[[], float],
         *,
         compact: Callable[..., bytes] | None = None,
         start: Start = start_child,
@@ -49,14 +48,17 @@ class DurableJournal:
         self._where = where
         self.on_trouble: Callable[[str | None], None] = self._log_trouble
         self.on_lost: Callable[[Exception], None] = self._log_lost
-        self._wall = wall
         self._compact = None if compact is None else _name(compact)
         self._start = start
-        self._writer = Writer(reactor, WriterCallbacks(self._trouble, self._odd, self._ended))
+        self.on_forgotten: Callable[[int], None] = self._log_forgotten
+        self.age = 0.0
+        callbacks = WriterCallbacks(self._trouble, self._odd, self._forgot, self._ended)
+        self._writer = Writer(reactor, callbacks)
         self._lock: Lock | None = None
         self._lost: JournalLost | None = None
         self._closed: Deferred[None] | None = None
         self._notes: dict[str, Note] = {}
+        self._released: list[str] = []
         self._beating = False
         self._pending = 0
 
@@ -72,9 +74,7 @@ class DurableJournal:
             self._lock = take_lock(self._where)
             try:
                 descriptors = self._lock.descriptors
-                self._writer.open(
-                    self._start, descriptors, self._where, self._wall(), self._compact
-                )
+                self.age = self._writer.open(self._start, descriptors, self._where, self._compact)
             except BaseException:
                 self._release()
                 raise
@@ -88,16 +88,28 @@ class DurableJournal:
     def append(self, batch: Sequence[Record]) -> Deferred[None]:
         """Commit a batch, all of it or nothing; fires in a later turn, when it is on the disk."""
         notes, self._notes = self._notes, {}
+        released, self._released = self._released, []
         self._pending += len(batch)
-        done = self._writer.ask("append", rows_of(batch), notes)
+        done = self._writer.ask("append", rows_of(batch), notes, released)
         return done.addCallback(self._appended, len(batch))
 
     def _appended(self, _: None, commands: int) -> None:
         self._pending -= commands
 
-    def note(self, table: str, kind: str, stage: str, bot: bool) -> None:
+    def note(self, table: str, kind: str, stage: str, bot: bool, began: float) -> None:
         """Let the row of a table in the index change together with the next batch."""
-        self._notes[table] = (kind, stage, bot)
+        self._notes[table] = (kind, stage, bot, began)
+        if table in self._released:
+            self._released.remove(table)
+
+    def release(self, table: str) -> None:
+        """Let the row of a table in the index say that it rests, with the next batch or sign of life."""
+        self._released.append(table)
+
+    def _flush(self) -> None:
+        """Hand over what waits for a batch, if there may be none for long."""
+        if self._notes or self._released:
+            self.append(())
 
     def read(self, table: str) -> Deferred[Sequence[bytes]]:
         """Read the lines of a live table in their order."""
@@ -111,14 +123,16 @@ class DurableJournal:
         """Give the epoch in which a table may be written: the run, for here one daemon has all tables."""
         return self._ask("claim", table)
 
-    def beat(self) -> None:
+    def beat(self, lived: float, matters: bool) -> None:
         """Leave a sign of life; one that waits already will do."""
         if not self._beating:
             self._beating = True
-            self._writer.ask("beat", self._wall()).addCallback(self._beaten)
+            self._flush()
+            self._writer.ask("beat", lived, matters).addCallback(self._beaten)
 
-    def _beaten(self, _: None) -> None:
+    def _beaten(self, age: float) -> None:
         self._beating = False
+        self.age = age
 
     # -- tables that have ended -------------------------------------------------------
 
@@ -137,9 +151,15 @@ class DurableJournal:
         """Read the compact record of a retired table; the latest, should two have had the same code."""
         return self._ask("read_finished", table)
 
-    def forget_finished(self, before_wall: float) -> None:
-        """Delete what ended before a wall time, when there is time."""
-        self._writer.tell("forget", before_wall)
+    def forget(self, age: float) -> None:
+        """Delete what was finished before the house had this age, when there is time."""
+        self._writer.tell("forget", age)
+
+    def _forgot(self, count: int) -> None:
+        self.on_forgotten(count)
+
+    def _log_forgotten(self, count: int) -> None:
+        self._log.info("{count} finished games are forgotten", count=count)
 
     # -- the end ----------------------------------------------------------------------
 
@@ -148,6 +168,7 @@ class DurableJournal:
         if self._lock is None:
             return succeed(None) if not self._pending else fail(JournalUndone(self._pending))
         self._closed = Deferred()
+        self._flush()
         self._writer.tell("close")
         return self._closed
 

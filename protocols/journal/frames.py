@@ -3,12 +3,12 @@
 Every message is a tuple, and its first item says what it is.  What the daemon says:
 
 =============================  ================================================================
-``open`` where wall compact    the first of all: open the journal (answered by its run)
-``append`` rows notes          commit a batch, however long it takes (answered)
-``beat`` wall                  commit a sign of life (answered)
+``open`` where compact         the first of all: open the journal (answered by the age of the house)
+``append`` rows notes released commit a batch, however long it takes (answered)
+``beat`` lived matters         take a sign of life (answered by the age of the house)
 ``ask`` question values        one of the questions of the Store, by its name (answered)
 ``retire`` table               make one compact row of it when there is time
-``forget`` wall                forget what ended before, when there is time
+``forget`` age                 forget what was finished before, when there is time
 ``become`` uids gids groups    the daemon has given up privileges; do the same
 ``close``                      finish what came before, and end
 =============================  ================================================================
@@ -20,6 +20,7 @@ And the writer, who works in the order in which it is told, so that no answer ne
 ``failed`` text                the same, if the question failed with an error of the engine
 ``refused`` text               the journal cannot be opened
 ``trouble`` text               commits fail; or, with None, they go again
+``forgot`` count               so many finished tables were deleted for their age
 ``odd`` what problem           something failed that no command waits for
 ``ended`` kind text trace      the last of all; kind is ``closed``, ``lost`` or ``failed``
 =============================  ================================================================

@@ -3,6 +3,10 @@
 ``Journal`` is the durable, ordered record of commands as the Host knows it, whatever engine keeps it.  ``Store``
 is what an engine does for it, in the writer's process.  ``Archive`` is a journal for those who look up what has
 ended.  None of it needs Twisted to be imported: the writer's process starts without it.
+
+No duration is taken from a time of day.  What a table's clocks have run is told by the house's time, in seconds
+that nobody can set, of the run that the table was awake in; how old something is, by the *age* of the house: the
+seconds that it has lived, over all its runs.
 """
 
 from __future__ import annotations
@@ -19,25 +23,33 @@ Compact = Callable[
     [Sequence[bytes]], bytes
 ]  # makes one blob of the lines of a table that has ended
 Row = tuple[str, int, float, float, bytes]  # of a record: table, sequence, at, wall, line
-Note = tuple[str, str, bool]  # of a table: kind, stage, whether a bot is to move
+Note = tuple[str, str, bool, float]  # of a table: kind, stage, whether a bot is to move, began
+
+
+_MOST_A_BEAT = (
+    5.0  # seconds that a sign of life adds, so that no clock that leaps can make a house old
+)
+
+
+def aged(before: float | None, lived: float) -> float:
+    """Say by how many seconds a house has aged from one sign of life of a run, if there was one, to the next."""
+    return 0.0 if before is None else min(max(lived - before, 0.0), _MOST_A_BEAT)
 
 
 class IndexRow(NamedTuple):
     """A table that has not ended, as the index of a journal knows it.
 
-    ``at`` and ``wall`` are those of its last record, ``lived_until`` is the last sign of life, in wall time,
-    of the daemon that wrote it; ``bot`` says that a bot is to move.
+    ``bot`` says that a bot is to move. ``lasted`` is how far its clocks are known to have run, in table time: to
+    the last sign of life of the run in which it was awake, or 0 if it rested then. ``rested`` is the age of the
+    house since which it rests.
     """
 
     table: str
     kind: str
     stage: str
     bot: bool
-    at: float
-    wall: float
-    sequence: int
-    head: str
-    lived_until: float
+    lasted: float
+    rested: float
 
 
 class FinishedRow(NamedTuple):
@@ -61,9 +73,16 @@ class Journal(Protocol):
     on_lost: Callable[[Exception], None]
     """Called once when nothing can be written any more, ever."""
 
+    on_forgotten: Callable[[int], None]
+    """Called with the number of finished tables that were deleted for their age, if there were any."""
+
     @property
     def pending(self) -> int:
         """How many commands were handed over and may still be forgotten."""
+
+    @property
+    def age(self) -> float:
+        """How many seconds this house has lived, in this run and all before."""
 
     def open(self) -> None:
         """Take the journal and begin a new run, in the process that will use it.
@@ -74,8 +93,14 @@ class Journal(Protocol):
     def append(self, batch: Sequence[Record]) -> Deferred[None]:
         """Keep a batch, all of it or nothing; fires when nothing can make it forgotten."""
 
-    def note(self, table: str, kind: str, stage: str, bot: bool) -> None:
-        """Let the index say this of a table, from the next batch on."""
+    def note(self, table: str, kind: str, stage: str, bot: bool, began: float) -> None:
+        """Let the index say this of a table that is awake, from the next batch on.
+
+        ``began`` is the house's time, as ``beat`` tells it, at table time 0.
+        """
+
+    def release(self, table: str) -> None:
+        """Let the index say, from the next batch or sign of life on, that a table rests: no clock of it runs."""
 
     def read(self, table: str) -> Deferred[Sequence[bytes]]:
         """Read the lines of one table in their order; fails with JournalFailed or JournalLost."""
@@ -89,11 +114,15 @@ class Journal(Protocol):
     def retire(self, table: str) -> None:
         """Take note that a table has ended and that nobody looks at it any more."""
 
-    def forget_finished(self, before_wall: float) -> None:
-        """Delete what ended before a wall time, when there is time."""
+    def forget(self, age: float) -> None:
+        """Delete what was finished before the house had this age, when there is time."""
 
-    def beat(self) -> None:
-        """Leave a sign of life, from which a table that is read again learns how long its clocks ran."""
+    def beat(self, lived: float, matters: bool) -> None:
+        """Leave a sign of life, at a time of the house: by it the house ages, five seconds at most.
+
+        A table that is read again learns from it how long its clocks ran. It may stay in memory for a minute
+        unless it ``matters``: unless such a clock runs.
+        """
 
     def close(self) -> Deferred[None]:
         """Finish what was begun; nothing is appended after. Fails with JournalUndone."""
@@ -113,16 +142,17 @@ class Lock(Protocol):
 class Store(Protocol):
     """What an engine does, in the writer's process: it blocks, and one thing is asked of it at a time.
 
-    ``run`` is what it writes for, ``weight`` how much there is to put in order: about one a record written since
-    that was done.  Whatever an engine raises is one of its ``errors``; ``may_pass`` tells those which are worth
-    another try, behind a call of ``recover``.
+    ``run`` is what it writes for, ``age`` that of the house, ``weight`` how much there is to put in order: about
+    one a record written since that was done.  Whatever an engine raises is one of its ``errors``; ``may_pass``
+    tells those which are worth another try, behind a call of ``recover``.
     """
 
     errors: tuple[type[Exception], ...]
     run: int
+    age: float
     weight: int
 
-    def open(self, wall: float) -> None:
+    def open(self) -> None:
         """Open the journal, making it if there is none, and begin a new run; raises JournalRefused."""
 
     def close(self) -> None:
@@ -134,14 +164,17 @@ class Store(Protocol):
     def recover(self, problem: Exception) -> None:
         """Find out what a failed commit has left."""
 
-    def keep(self, rows: Sequence[Row], notes: Mapping[str, Note]) -> None:
-        """Commit a batch and its notes, all or nothing; a record that is there already counts as written.
+    def keep(
+        self, rows: Sequence[Row], notes: Mapping[str, Note], released: Sequence[str] = ()
+    ) -> None:
+        """Commit a batch, its notes and then its releases, all or nothing.
 
+        A record that is there already counts as written.
         Raises JournalLost if another record is there, or a record's predecessor is not, or we are fenced.
         """
 
-    def beat(self, wall: float) -> None:
-        """Commit a sign of life of this run; raises JournalLost if we are fenced."""
+    def beat(self, lived: float, matters: bool) -> float:
+        """Take note of a sign of life, and give the age of the house; raises JournalLost if we are fenced."""
 
     def settle(self) -> None:
         """Bring everything up to date, so that questions may be asked."""
@@ -152,8 +185,8 @@ class Store(Protocol):
     def retire(self, tables: Sequence[str], compact: Compact) -> None:
         """Make each of these tables one compact row among the finished, all of them or none."""
 
-    def forget_finished(self, before: float) -> None:
-        """Delete the finished tables that ended before a wall time."""
+    def forget(self, age: float) -> int:
+        """Delete the tables that were finished before the house had this age, and say how many."""
 
     def claim(self, table: str) -> int:
         """Give the run that a table belongs to: ours, if it rested or its run is dead."""

@@ -9,7 +9,7 @@ from twisted.internet.interfaces import IReactorTime
 from twisted.internet.task import deferLater
 
 from gamecore.record import Record
-from protocols.journal.interface import IndexRow
+from protocols.journal.interface import IndexRow, aged
 
 
 def _hear_nothing(what: object) -> None:
@@ -22,7 +22,10 @@ class MemoryJournal:
     def __init__(self, clock: IReactorTime) -> None:
         self.on_trouble: Callable[[str | None], None] = _hear_nothing
         self.on_lost: Callable[[Exception], None] = _hear_nothing
+        self.on_forgotten: Callable[[int], None] = _hear_nothing
         self.pending = 0
+        self.age = 0.0
+        self._lived: float | None = None
         self._clock = clock
         self._lines: dict[str, list[bytes]] = {}
 
@@ -39,8 +42,11 @@ class MemoryJournal:
         for record in batch:
             self._lines.setdefault(record.table, []).append(record.line)
 
-    def note(self, table: str, kind: str, stage: str, bot: bool) -> None:
+    def note(self, table: str, kind: str, stage: str, bot: bool, began: float) -> None:
         """Nobody will ever ask: the index is for the next process."""
+
+    def release(self, table: str) -> None:
+        """Nobody will ever ask."""
 
     def read(self, table: str) -> Deferred[Sequence[bytes]]:
         """Read the lines of one table, as they stand in the next turn of the reactor."""
@@ -58,11 +64,13 @@ class MemoryJournal:
         """Forget the lines of a table."""
         self._lines.pop(table, None)
 
-    def forget_finished(self, before_wall: float) -> None:
+    def forget(self, age: float) -> None:
         """What has ended is forgotten already."""
 
-    def beat(self) -> None:
-        """Nobody will ever ask."""
+    def beat(self, lived: float, matters: bool) -> None:
+        """Let the house age."""
+        self.age += aged(self._lived, lived)
+        self._lived = lived
 
     def close(self) -> Deferred[None]:
         """Nothing is ever under way for longer than a turn."""

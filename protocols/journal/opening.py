@@ -14,15 +14,14 @@ from protocols.journal.memory import MemoryJournal
 def open_journal(
     where: str,
     reactor: Any,
-    wall: Callable[[], float],
     *,
     compact: Callable[..., bytes] | None = None,
 ) -> Journal:
     """Make a journal in ``memory`` or in the file of a path; its ``open`` takes it, and may refuse.
 
-    ``wall`` tells the time of day. ``compact`` makes one record of a table that ended: a function of a module,
-    since it is called in the writer's process, with the lines of the table and a Registry of the games installed.
+    ``compact`` makes one record of a table that ended: a function of a module, since it is called in the
+    writer's process, with the lines of the table and a Registry of the games installed.
     """
     if where == MEMORY:
         return MemoryJournal(reactor)
-    return DurableJournal(where, reactor, wall, compact=compact)
+    return DurableJournal(where, reactor, compact=compact)

@@ -58,7 +58,7 @@ class Worker:
         self._in_trouble = False
         self._was_put_off = False
         self._to_retire: list[str] = []
-        self._forget_before: float | None = None
+        self._forget_age: float | None = None
         self._jobs: Mapping[str, Callable[..., None]] = {
             "append": self._append,
             "beat": self._beat,
@@ -101,24 +101,26 @@ class Worker:
             self._jobs[message[0]](*message[1:])
 
     def _untidy(self) -> bool:
-        if self._to_retire or self._forget_before is not None:
+        if self._to_retire or self._forget_age is not None:
             return True
         return self._store.weight >= _LIGHT
 
     # -- commits ----------------------------------------------------------------------
 
-    def _append(self, rows: Sequence[Row], notes: Mapping[str, Note]) -> None:
-        self._persist(partial(self._store.keep, rows, notes))
+    def _append(
+        self, rows: Sequence[Row], notes: Mapping[str, Note], released: Sequence[str]
+    ) -> None:
+        self._persist(partial(self._store.keep, rows, notes, released))
         self._channel.say("done", None)
         laden = len(self._to_retire) >= _MOST_WAITING
         if self._store.weight >= (_LADEN if laden else _HEAVY):
             self._tidy_up(self._tidy_a_little if laden else self._tidy_the_rest)
 
-    def _beat(self, wall: float) -> None:
-        self._persist(partial(self._store.beat, wall))
-        self._channel.say("done", None)
+    def _beat(self, lived: float, matters: bool) -> None:
+        self._persist(partial(self._store.beat, lived, matters))
+        self._channel.say("done", self._store.age)
 
-    def _persist(self, work: Callable[[], None]) -> None:
+    def _persist(self, work: Callable[[], object]) -> None:
         """Do something again and again until it has succeeded."""
         waits = chain(self._waits, repeat(self._waits[-1]))
         failed: Exception | None = None
@@ -200,13 +202,15 @@ class Worker:
             self._say_odd("a finished table is kept as its bare lines", problem)
             return pack(lines)
 
-    def _note_to_forget(self, before: float) -> None:
-        self._forget_before = before
+    def _note_to_forget(self, age: float) -> None:
+        self._forget_age = age
 
     def _forget(self) -> None:
-        if self._forget_before is not None:
-            self._store.forget_finished(self._forget_before)
-            self._forget_before = None
+        if self._forget_age is not None:
+            count = self._store.forget(self._forget_age)
+            self._forget_age = None
+            if count:
+                self._channel.say("forgot", count)
 
     # -- questions and the end --------------------------------------------------------
 

@@ -35,20 +35,20 @@ def serve(
     channel = WorkerChannel(sock)
     opening = channel.next()
     assert opening is not None
-    _, where, wall, named = opening
+    _, where, named = opening
     store = find(where)
-    refusal = _refusal(store, where, wall)
+    refusal = _refusal(store, where)
     if refusal is not None:
         channel.say("refused", refusal)
     else:
-        channel.say("done", store.run)
+        channel.say("done", store.age)
         Worker(store, channel, compact or named_compact(named), waits, idle).run()
 
 
-def _refusal(store: Store, where: str, wall: float) -> str | None:
+def _refusal(store: Store, where: str) -> str | None:
     """Open the journal, or say in a sentence why that cannot be done."""
     try:
-        store.open(wall)
+        store.open()
     except JournalRefused as refusal:
         return str(refusal)
     except (OSError, JournalLost) as problem:

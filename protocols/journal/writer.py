@@ -30,6 +30,7 @@ class WriterCallbacks:
 
     trouble: Callable[[str | None], None]  # commits fail, or go again
     odd: Callable[[str, Exception], None]  # something failed that no command waits for
+    forgot: Callable[[int], None]  # so many finished tables were deleted for their age
     ended: Callable[[JournalLost | None], None]  # it is gone; why, if nobody asked it to
 
 
@@ -49,33 +50,34 @@ class Writer:
         self._was_told_why = False
         self._who = _who()
 
-    def open(self, start: Start, lock: Sequence[int], *opening: object) -> None:
-        """Start the writer and wait until it has the journal; raises JournalRefused or OSError."""
+    def open(self, start: Start, lock: Sequence[int], *opening: object) -> Any:
+        """Start the writer, wait until it has the journal, give its answer; raises JournalRefused or OSError."""
         ours, theirs = socket.socketpair()
         try:
             with theirs:
                 self._see_out = start(theirs, lock)
             self._who = _who()
-            refusal = self._greet(ours, frame(("open", *opening)))
-            if refusal is not None:
+            kind, answer = self._greet(ours, frame(("open", *opening)))
+            if kind != "done":
                 ours.close()
                 how = self._see_out()
-                raise JournalRefused(refusal or f"the journal's writer did not start: {how}")
+                raise JournalRefused(answer or f"the journal's writer did not start: {how}")
         except BaseException:
             ours.close()
             raise
         ours.setblocking(False)
         self._socket = ours
         self._reactor.addReader(self)
+        return answer
 
-    def _greet(self, ours: socket.socket, opening: bytes) -> str | None:
-        """Wait for the first word, and give why the journal cannot be had; empty if nothing was said."""
+    def _greet(self, ours: socket.socket, opening: bytes) -> Message:
+        """Wait for the first word: that it is done, or why the journal cannot be had; empty if there is none."""
         with suppress(ConnectionError):  # there is nobody
             ours.sendall(opening)
             while data := ours.recv(READ):
-                for kind, said in self._frames.take(data):
-                    return str(said) if kind == "refused" else None
-        return ""
+                for message in self._frames.take(data):
+                    return message
+        return ("refused", "")
 
     # -- what it is told --------------------------------------------------------------
 
@@ -126,6 +128,8 @@ class Writer:
                 self._callbacks.trouble(trouble)
             case ("odd", what, problem):
                 self._callbacks.odd(what, WriterFailed(problem))
+            case ("forgot", count):
+                self._callbacks.forgot(count)
             case ("ended", kind, text, trace):
                 self._was_told_why = True
                 self._why = _why_it_ended(kind, text, trace)

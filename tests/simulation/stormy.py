@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from functools import partial
-from types import SimpleNamespace
 
 from twisted.internet.defer import Deferred, fail, succeed
+
+from protocols.journal.interface import IndexRow, aged
 
 RETRY_SECONDS = 1.0
 EPOCH = 1e9
@@ -20,8 +20,17 @@ class Disk:
         self.lines = {}  # of the tables that have not ended
         self.retired = {}
         self.index = {}
-        self.lived = 0.0
+        self.age = 0.0
+        self.lived = None
         self.log = []  # every record, in the order of the commits
+
+    def begin_run(self):
+        """Take note of how far each table had come in the run before."""
+        for row in self.index.values():
+            if row["began"] is not None and self.lived is not None:
+                row["lasted"] = self.lived - row["began"]
+            row["began"] = None
+        self.lived = None
 
     def keep(self, batch, notes):
         """Write a batch down."""
@@ -48,6 +57,12 @@ class StormyJournal:
         self._with_them = {}  # for the one under way
         self._jobs = deque()
         self._closed = False
+        self._lived = None
+        disk.begin_run()
+
+    @property
+    def age(self):
+        return self.disk.age
 
     @property
     def pending(self):
@@ -106,8 +121,20 @@ class StormyJournal:
         if lucky and self.under_way:
             self._write()
 
-    def note(self, table, kind, stage, bot):
-        self._notes[table] = (kind, stage, bot)
+    def note(self, table, kind, stage, bot, began):
+        self._notes[table] = {
+            "kind": kind,
+            "stage": stage,
+            "bot": bot,
+            "began": began,
+            "lasted": 0.0,
+            "rested": self.age,
+        }
+
+    def release(self, table):
+        for rows in (self._notes, self._with_them, self.disk.index):
+            if table in rows:
+                rows[table].update(began=None, lasted=0.0, rested=self.age)
 
     def read(self, table):
         return self._queue(lambda: list(self.disk.lines.get(table, ())))
@@ -119,20 +146,12 @@ class StormyJournal:
         return [self._live(code) for code in self.disk.index if code in self.disk.lines]
 
     def _live(self, code):
-        kind, stage, bot = self.disk.index[code]
-        last = json.loads(self.disk.lines[code][-1])
-        return SimpleNamespace(
-            table=code,
-            kind=kind,
-            stage=stage,
-            bot=bot,
-            at=last["at"],
-            wall=last["wall"],
-            lived_until=max(self.disk.lived, last["wall"]),
-        )
+        row = dict(self.disk.index[code])
+        del row["began"]
+        return IndexRow(code, **row)
 
     def claim(self, table):
-        return self._queue(lambda: 1)
+        return succeed(1)  # nobody else has this disk
 
     def retire(self, table):
         self._queue(partial(self._retire, table))
@@ -143,8 +162,14 @@ class StormyJournal:
             self.disk.retired[table] = lines
         self.disk.index.pop(table, None)
 
-    def beat(self):
-        self.disk.lived = EPOCH + self.clock.seconds()
+    def beat(self, lived, matters):
+        self.disk.age += aged(self._lived, lived)
+        self._lived = lived
+        if matters:
+            self.disk.lived = lived
+
+    def forget(self, age):
+        """What has ended is kept by the disk for those who check it."""
 
     def close(self):
         self._closed = True

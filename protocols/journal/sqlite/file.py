@@ -1,4 +1,4 @@
-"""The file of the SQLite journal: how it is opened, and whether it is one of ours and whole."""
+"""The file of the SQLite journal: how it is opened, how a connection writes, and whether its end is there."""
 
 from __future__ import annotations
 
@@ -11,39 +11,12 @@ from urllib.parse import quote
 
 from protocols.journal.errors import JournalRefused
 
-SCHEMA = 1
-APPLICATION = 0x5061726C  # "Parl", so that nobody takes the file for another program's
 _PATIENCE = 2.0  # seconds for somebody who looks into the file to finish
 _HEADER = struct.Struct(
     ">16sH10sI"
 )  # how a database begins: its name, size of a page, number of pages
 _HEADER_BEGINS = b"SQLite format 3\0"
 _LEAST_SIZE = 512  # of any database; SQLite takes a shorter one for a new one
-
-_TABLES = """
-CREATE TABLE meta (
-    only INTEGER PRIMARY KEY CHECK (only = 0), run INTEGER NOT NULL, filed INTEGER NOT NULL
-);
-CREATE TABLE runs (run INTEGER PRIMARY KEY, began REAL NOT NULL, lived REAL NOT NULL);
-CREATE TABLE records (
-    id INTEGER PRIMARY KEY, code TEXT NOT NULL, sequence INTEGER NOT NULL, at REAL NOT NULL,
-    wall REAL NOT NULL, run INTEGER NOT NULL, line BLOB NOT NULL
-);
-CREATE TABLE places (
-    code TEXT NOT NULL, sequence INTEGER NOT NULL, record INTEGER NOT NULL,
-    PRIMARY KEY (code, sequence)
-) WITHOUT ROWID;
-CREATE TABLE tables (
-    code TEXT PRIMARY KEY, kind TEXT NOT NULL, stage TEXT NOT NULL, bot INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE finished (
-    id INTEGER PRIMARY KEY, code TEXT NOT NULL, kind TEXT NOT NULL, ended REAL NOT NULL,
-    record BLOB NOT NULL
-);
-CREATE INDEX finished_by_code ON finished (code);
-CREATE INDEX finished_by_end ON finished (ended, code, kind);
-INSERT INTO meta VALUES (0, 0, 0);
-"""
 
 
 def connect(
@@ -79,30 +52,6 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
     finally:
         if db.in_transaction:
             db.execute("ROLLBACK")
-
-
-def set_up(db: sqlite3.Connection, path: str) -> None:
-    """Make the tables in an empty database; raises JournalRefused for one that is not ours."""
-    empty = not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-    if not empty:
-        _check_ours(db, path)
-    prepare(db)
-    if empty:
-        with transaction(db):
-            for statement in filter(str.strip, _TABLES.split(";")):
-                db.execute(statement)
-            db.execute(f"PRAGMA application_id = {APPLICATION}")
-            db.execute(f"PRAGMA user_version = {SCHEMA}")
-
-
-def _check_ours(db: sqlite3.Connection, path: str) -> None:
-    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-        raise JournalRefused(f"the journal {path} is a database of another program")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > SCHEMA:
-        raise JournalRefused(
-            f"the journal {path} was written by a newer Parlour (schema {version}, known here: {SCHEMA})"
-        )
 
 
 def check_whole(path: str) -> None:

@@ -6,10 +6,11 @@ thousands of records at once (``file``): between batches, and before any questio
 
 ============  ==========================================================================
 ``meta``      one row: the run that may write, and how far ``places`` is complete
-``runs``      each start of the daemon: when it began, and its last sign of life
+``runs``      each start of the daemon: its last sign of life, and the age of the house then
 ``records``   every record of every live table, in the order of their commits
 ``places``    table and sequence to the record
-``tables``    the index of live tables: kind, stage, and whether a bot is to move
+``tables``    the index of live tables: kind, stage, whether a bot is to move; in which run and since when
+              one is awake, or the age of the house since which it rests
 ``finished``  one row a table that was retired: its lines, made compact
 ============  ==========================================================================
 """
@@ -19,40 +20,42 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from typing import Any
 
 from protocols.journal.errors import JournalLost
-from protocols.journal.interface import Compact, FinishedRow, IndexRow, Note, Row
-from protocols.journal.sqlite.file import check_whole, connect, prepare, set_up, transaction
+from protocols.journal.interface import Compact, FinishedRow, IndexRow, Note, Row, aged
+from protocols.journal.sqlite.file import check_whole, connect, prepare, transaction
+from protocols.journal.sqlite.schema import set_up
 
 _A_BATCH = 3  # pages that a batch writes however small it is, counted as if they were records
+_AGE_IN_MEMORY = 60.0  # seconds of the house's age that a crash may forget while no clock runs
 _PASSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 _APPEND = "INSERT INTO records (code, sequence, at, wall, line, run) VALUES (?, ?, ?, ?, ?, %d)"
 _NOTE = (
-    "INSERT INTO tables VALUES (?, ?, ?, ?) ON CONFLICT (code) DO UPDATE"
-    " SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot"
+    "INSERT INTO tables (code, kind, stage, bot, began, run) VALUES (?, ?, ?, ?, ?, %d)"
+    " ON CONFLICT (code) DO UPDATE SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot,"
+    " began = excluded.began, run = excluded.run, rested = NULL"
 )
+_RELEASE = "UPDATE tables SET began = NULL, rested = ? WHERE code = ?"
+_BEAT = "UPDATE runs SET lived = ?, age = ? WHERE run = ?"
 _FILE = (
     "INSERT INTO places SELECT code, sequence, id FROM records"
     " WHERE id > (SELECT filed FROM meta) ORDER BY code, sequence"
 )
 _MARK_FILED = "UPDATE meta SET filed = (SELECT coalesce(max(id), 0) FROM records)"
 _LINE_AT = (
-    "SELECT line FROM records WHERE id > (SELECT filed FROM meta) AND code = ?1 AND sequence = ?2"
-    " UNION ALL SELECT line FROM places JOIN records ON id = record"
+    "SELECT CAST(line AS BLOB) FROM records WHERE id > (SELECT filed FROM meta) AND code = ?1 AND sequence = ?2"
+    " UNION ALL SELECT CAST(line AS BLOB) FROM places JOIN records ON id = record"
     " WHERE places.code = ?1 AND places.sequence = ?2"
 )
 _LINES = (
-    "SELECT line, wall FROM places JOIN records ON id = record"
+    "SELECT CAST(line AS BLOB), wall FROM places JOIN records ON id = record"
     " WHERE places.code = ? ORDER BY places.sequence"
 )
-_LIVE = (
-    "SELECT tables.code, kind, stage, bot, at, wall, records.sequence, line, max(lived, wall)"
-    " FROM tables JOIN places ON places.code = tables.code AND places.sequence ="
-    " (SELECT max(sequence) FROM places WHERE code = tables.code)"
-    " JOIN records ON id = record JOIN runs USING (run) ORDER BY tables.code"
+_INDEX = (
+    "SELECT code, kind, stage, bot, max(0.0, coalesce(lived - began, 0.0)), coalesce(rested, age, 0.0)"
+    " FROM tables LEFT JOIN runs USING (run) ORDER BY code"
 )
 
 Connect = Callable[[str], sqlite3.Connection]
@@ -68,6 +71,7 @@ class SqliteStore:
 
     def __init__(self, path: str, connect: Connect = connect) -> None:
         self.run = 0
+        self.age = 0.0
         self.weight = 0
         self._path = path
         self._connect = connect
@@ -76,19 +80,22 @@ class SqliteStore:
         # For every table that this run has written to: the sequence of its next record.
         self._next: dict[str, int] = {}
         self._unfiled = 0
+        self._lived: float | None = None
+        self._kept_age = 0.0
 
     # -- opening, closing, and getting over a failure ---------------------------------
 
-    def open(self, wall: float) -> None:
+    def open(self) -> None:
         """Open the journal, making its tables if it has none, and begin a new run."""
         check_whole(self._path)
         self._db = self._connect(self._path)
         try:
             set_up(self._db, self._path)
             self.run = self._one("SELECT run FROM meta") + 1
+            self.age = self._kept_age = self._one("SELECT max(age) FROM runs") or 0.0
             with transaction(self._db):
                 self._db.execute("UPDATE meta SET run = ?", (self.run,))
-                self._db.execute("INSERT INTO runs VALUES (?, ?, ?)", (self.run, wall, wall))
+                self._db.execute("INSERT INTO runs VALUES (?, NULL, ?)", (self.run, self.age))
                 self._file()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except BaseException:
@@ -149,16 +156,22 @@ class SqliteStore:
 
     # -- writing ----------------------------------------------------------------------
 
-    def keep(self, rows: Sequence[Row], notes: Mapping[str, Note]) -> None:
-        """Commit a batch and its notes, all or nothing; a record that is there already counts as written.
+    def keep(
+        self, rows: Sequence[Row], notes: Mapping[str, Note], released: Sequence[str] = ()
+    ) -> None:
+        """Commit a batch, its notes and then its releases, all or nothing.
 
+        A record that is there already counts as written.
         Raises JournalLost if another record is there, or a record's predecessor is not.
         """
         fresh, ahead = self._sift(rows)
         with self._writing():
             self._db.executemany(_APPEND % self.run, fresh)
             if notes:
-                self._db.executemany(_NOTE, [(table, *note) for table, note in notes.items()])
+                named = [(table, *note) for table, note in notes.items()]
+                self._db.executemany(_NOTE % self.run, named)
+            if released:
+                self._db.executemany(_RELEASE, [(self.age, table) for table in released])
         self._next.update(ahead)
         self._unfiled += len(fresh)
         self.weight += len(fresh) + _A_BATCH
@@ -187,11 +200,16 @@ class SqliteStore:
             known = self._one("SELECT max(sequence) + 1 FROM places WHERE code = ?", table) or 0
         return known
 
-    def beat(self, wall: float) -> None:
-        """Commit a sign of life of this run."""
-        with self._writing():
-            self._db.execute("UPDATE runs SET lived = ? WHERE run = ?", (wall, self.run))
-        self.weight += _A_BATCH
+    def beat(self, lived: float, matters: bool) -> float:
+        """Let the house age, and commit a sign of life, at the latest when a minute of it is not on the disk."""
+        self.age += aged(self._lived, lived)
+        self._lived = lived
+        if matters or self.age - self._kept_age >= _AGE_IN_MEMORY:
+            with self._writing():
+                self._db.execute(_BEAT, (lived, self.age, self.run))
+            self._kept_age = self.age
+            self.weight += _A_BATCH
+        return self.age
 
     # -- putting in order, between batches --------------------------------------------
 
@@ -234,19 +252,20 @@ class SqliteStore:
             kind = self._one("SELECT kind FROM tables WHERE code = ?", table) or ""
             record = compact([line for line, _ in rows])
             self._db.execute(
-                "INSERT INTO finished (code, kind, ended, record) VALUES (?, ?, ?, ?)",
-                (table, kind, rows[-1][1], record),
+                "INSERT INTO finished (code, kind, ended, record, age) VALUES (?, ?, ?, ?, ?)",
+                (table, kind, rows[-1][1], record, self.age),
             )
         placed = "(SELECT record FROM places WHERE code = ?)"
         self._db.execute(f"DELETE FROM records WHERE id IN {placed}", (table,))
         self._db.execute("DELETE FROM places WHERE code = ?", (table,))
         self._db.execute("DELETE FROM tables WHERE code = ?", (table,))
 
-    def forget_finished(self, before: float) -> None:
-        """Delete the finished tables that ended before a wall time."""
+    def forget(self, age: float) -> int:
+        """Delete the tables that were finished before the house had this age, and say how many."""
         with self._writing():
-            self._db.execute("DELETE FROM finished WHERE ended < ?", (before,))
+            count = self._db.execute("DELETE FROM finished WHERE age < ?", (age,)).rowcount
         self.weight += _A_BATCH
+        return count
 
     # -- questions; to be asked when all is filed -------------------------------------
 
@@ -261,11 +280,9 @@ class SqliteStore:
 
     def index(self) -> Sequence[IndexRow]:
         """List the tables that have not been retired."""
+        rows = self._db.execute(_INDEX)
         return [
-            IndexRow(
-                table, kind, stage, bool(bot), at, wall, sequence, sha256(line).hexdigest(), lived
-            )
-            for table, kind, stage, bot, at, wall, sequence, line, lived in self._db.execute(_LIVE)
+            IndexRow(code, kind, stage, bool(bot), *ages) for code, kind, stage, bot, *ages in rows
         ]
 
     def finished(self) -> Sequence[FinishedRow]:

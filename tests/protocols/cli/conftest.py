@@ -200,14 +200,14 @@ def make_journal(tmp_path, nim_records) -> Callable[..., str]:
 
     def begun(code):
         records = _records(code, NIM, {}, NIM_GAME[:5])
-        return rows_of(records), {code: ("nim", "playing", False)}
+        return rows_of(records), {code: ("nim", "playing", False, 0.0)}
 
     def make(compact=partial(compact_game, registry=REGISTRY), name="parlour.db") -> str:  # noqa: B008
         path = tmp_path / name
         path.touch()
         store = SqliteStore(str(path))
-        store.open(WALL)
-        store.keep(rows_of(nim_records), {"NAAAA": ("nim", "abandoned", False)})
+        store.open()
+        store.keep(rows_of(nim_records), {"NAAAA": ("nim", "abandoned", False, 0.0)})
         store.keep(*begun("LAAAA"))
         store.retire(["NAAAA"], compact)
         store.keep(*begun("MAAAA"))

@@ -6,7 +6,6 @@ import json
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from random import Random
-from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -23,6 +22,7 @@ from gamecore.record import read_records
 from gamecore.rules import Move, Outcome, Registry, View
 from gamecore.settings import setting
 from protocols.host.host import Host
+from protocols.journal.interface import IndexRow
 from protocols.journal.memory import MemoryJournal
 
 
@@ -218,29 +218,34 @@ def high(pytestconfig):
 class KeptJournal(MemoryJournal):
     """A journal in memory that outlasts its process, as a file would, with its index."""
 
-    def __init__(self, clock, lines=(), noted=(), lived=0.0):
+    def __init__(self, clock, lines=(), noted=(), lived=None):
         super().__init__(clock)
         self._lines = {code: list(each) for code, each in dict(lines).items()}
-        self.noted, self.lived = dict(noted), lived
+        self.noted, self.lived, self.lasted = dict(noted), None, {}
+        for code, (*_, began) in self.noted.items():  # of the process before
+            self.lasted[code] = 0.0 if None in (began, lived) else lived - began
 
-    def note(self, table, kind, stage, bot):
-        self.noted[table] = (kind, stage, bot)
+    def note(self, table, kind, stage, bot, began):
+        self.noted[table] = (kind, stage, bot, began)
 
-    def beat(self):
-        self.lived = 1e9 + self._clock.seconds()
+    def release(self, table):
+        self.noted[table] = (*self.noted[table][:3], None)
+
+    def beat(self, lived, matters):
+        super().beat(lived, matters)
+        if matters:
+            self.lived = lived
 
     def retire(self, table):
         super().retire(table)
         self.noted.pop(table, None)
 
     def index(self):
-        return deferLater(self._clock, 0, lambda: list(map(self._live, self.noted)))
+        return deferLater(self._clock, 0, lambda: list(map(self._row, self.noted)))
 
-    def _live(self, code):
-        _, stage, bot = self.noted[code]
-        wall = json.loads(self._lines[code][-1])["wall"]
-        lived = max(self.lived, wall)
-        return SimpleNamespace(table=code, stage=stage, bot=bot, wall=wall, lived_until=lived)
+    def _row(self, code):
+        kind, stage, bot, _ = self.noted[code]
+        return IndexRow(code, kind, stage, bot, self.lasted[code], self.age)
 
 
 class Room:

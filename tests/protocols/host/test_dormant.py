@@ -21,8 +21,9 @@ class Index:
 
     def __init__(self, **stages: str) -> None:
         self.retired: list[str] = []
+        self.age = 200.0
         self._rows = [
-            SimpleNamespace(table=code, stage=stage, bot=False, wall=100.0, lived_until=100.0)
+            SimpleNamespace(table=code, stage=stage, bot=False, lasted=0.0, rested=100.0)
             for code, stage in stages.items()
         ]
 
@@ -51,7 +52,7 @@ def test_a_game_that_is_over_stays_for_those_who_come_back_to_see_it_and_no_long
     shelf = shelf_over(index)
     shelf.forget(100.0, "over")
     assert index.retired == []
-    shelf.forget(100.1, "over")
+    shelf.forget(99.9, "over")
     assert index.retired == ["OVER"]
     assert "PLAYS" in shelf
 
@@ -59,7 +60,7 @@ def test_a_game_that_is_over_stays_for_those_who_come_back_to_see_it_and_no_long
 def test_what_nobody_touches_for_long_is_given_up():
     index = Index(PLAYS="playing", OVER="over")
     shelf = shelf_over(index)
-    shelf.forget(100.1)
+    assert shelf.forget(99.9) == 2
     assert (sorted(index.retired), len(shelf)) == (["OVER", "PLAYS"], 0)
 
 

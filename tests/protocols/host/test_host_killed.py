@@ -122,10 +122,9 @@ def test_every_prefix_of_a_record_wakes_as_the_table_that_wrote_it(lone_room, ki
 def check_prefix(home, lines, moment):
     """Let another process begin with these lines, and somebody come back to it."""
     table = moment.views[None]
-    index = {home.code: (home.kind, table.stage.value, moment.bot)}
+    noted = {home.code: (home.kind, table.stage.value, moment.bot, 0.0)}
     clock = Clock()
-    journal = type(home.journal)(clock, {home.code: lines}, index)
-    journal.lived = journal._live(home.code).lived_until + LIVED
+    journal = type(home.journal)(clock, {home.code: lines}, noted, moment.at + LIVED)
     host = Host(Hall(home.registry), journal, clock, lambda: WALL + 5e6, Random(3))
     host.begin()
     clock.advance(0)
@@ -257,7 +256,7 @@ def test_a_table_where_a_bot_is_to_move_wakes_by_itself_and_plays_on_with_nobody
     lines = home.lines()
     home.move()
     del lines[-1]  # the answer of the bot had not reached the disk
-    home.journal.noted[home.code] = ("nim", "playing", True)
+    home.journal.note(home.code, "nim", "playing", True, 0.0)
     home.kill()
     assert home.commands()[-2:] == ["Wake", "Play"]
     assert home.table.awaited() == {0}

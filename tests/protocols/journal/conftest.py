@@ -152,7 +152,6 @@ class Rig:
         self.path = path
         self.turns = Turns()
         self.disk = Disk()
-        self.wall = 1000.0
         self.troubles: list[str | None] = []
         self.lost: list[Exception] = []
         self._journals: list[DurableJournal] = []
@@ -178,9 +177,7 @@ class Rig:
 
     def open_with(self, start: Start, path: str | None = None, **how: Any) -> DurableJournal:
         """Open a journal whose writer is started in a way of its own."""
-        journal = DurableJournal(
-            path or self.path, self.turns, lambda: self.wall, start=start, **how
-        )
+        journal = DurableJournal(path or self.path, self.turns, start=start, **how)
         journal.on_trouble = self.troubles.append
         journal.on_lost = self.lost.append
         journal.open()

@@ -49,7 +49,7 @@ def wreck(rig, chain, tmp_path):
     journal = rig.open()
     for batch in batches(chain):
         for record in batch[:1]:
-            journal.note(record.table, "nim", "playing", False)
+            journal.note(record.table, "nim", "playing", False, 0.0)
         rig.keep(journal, *batch)
     return Path(rig.path).read_bytes(), Path(f"{rig.path}-wal").read_bytes()
 
@@ -139,7 +139,7 @@ class Turns:
     def removeReader(self, reader):
         sys.exit("the writer is gone")
 
-journal = DurableJournal(sys.argv[1], Turns(), lambda: 1.0)
+journal = DurableJournal(sys.argv[1], Turns())
 journal.open()
 sequence = 0
 while True:

@@ -32,13 +32,13 @@ def test_commits_that_fail_are_made_in_the_end(rig, chain, way, times, noted):
     rig.keep(journal, *a[:3])
     setattr(rig.disk, way, times)
     if noted:
-        journal.note("AAAAA", "nim", "playing", False)
+        journal.note("AAAAA", "nim", "playing", False, 0.0)
     done = [journal.append(a[3:6]), journal.append(a[6:])]
     rig.wait(done[0])
     assert rig.troubles == ["the journal cannot be written: disk I/O error", None]
     rig.wait(done[1])
     assert rig.wait(journal.read("AAAAA")) == lines(a)
-    assert [live.sequence for live in rig.wait(journal.index())] == [8] * noted
+    assert [row.table for row in rig.wait(journal.index())] == ["AAAAA"] * noted
     assert rig.lost == []
 
 
@@ -102,7 +102,7 @@ def test_a_full_disk_is_waited_for(rig, chain):
 def test_a_sign_of_life_notices_the_trouble_too(rig):
     journal = rig.open()
     rig.disk.fail_before = 1
-    journal.beat()
+    journal.beat(1.0, True)
     rig.turns.turn_until(lambda: rig.troubles[1:])
 
 
@@ -132,7 +132,7 @@ def test_a_question_that_cannot_be_answered_fails_alone(rig, chain):
     rig.keep(journal, *chain("AAAAA", 1))
 
     def fail(statement):
-        if statement.startswith("SELECT line, wall"):
+        if statement.startswith("SELECT CAST(line AS BLOB), wall"):
             raise sqlite3.DatabaseError("database disk image is malformed")
 
     rig.disk.watch = fail
@@ -153,7 +153,7 @@ def expect_loss(rig, journal, done, match):
     assert not done.called
     commits = rig.disk.commits
     journal.append([])
-    journal.beat()
+    journal.beat(1.0, True)
     with pytest.raises(JournalLost):
         rig.wait(journal.read("AAAAA"))
     with pytest.raises(JournalUndone):
@@ -224,7 +224,8 @@ def test_whatever_is_written_finds_out_about_a_lost_claim(rig, chain, act):
     journal = rig.open()
     rig.keep(journal, *chain("AAAAA", 1))
     take_over(rig.path)
-    getattr(journal, act)(*["AAAAA"] * (act == "retire"))
+    given = {"beat": (1.0, True), "retire": ("AAAAA",)}.get(act, ())
+    getattr(journal, act)(*given)
     if act == "retire":
         journal.index()
     rig.turns.turn_until(lambda: rig.lost)

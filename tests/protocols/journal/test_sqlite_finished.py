@@ -26,7 +26,7 @@ def journal(rig, chain):
 
 def keep_three(rig, journal, chain):
     for table in ("AAAAA", "BBBBB", "CCCCC"):
-        journal.note(table, "nim", "over", False)
+        journal.note(table, "nim", "over", False, 0.0)
     rows = zip(*(chain(table, 40) for table in ("AAAAA", "BBBBB", "CCCCC")), strict=True)
     for row in rows:
         rig.keep(journal, *row)
@@ -61,7 +61,7 @@ def test_what_follows_a_retired_table_is_found(rig, journal, chain):
     for table in ("CCCCC", "BBBBB", "AAAAA"):
         journal.retire(table)
     assert live(rig, journal) == []
-    journal.note("DDDDD", "nim", "playing", False)
+    journal.note("DDDDD", "nim", "playing", False, 0.0)
     rig.keep(journal, *chain("DDDDD", 10))
     assert rig.wait(journal.read("DDDDD")) == lines(chain("DDDDD", 10))
     assert live(rig, journal) == ["DDDDD"]
@@ -114,16 +114,6 @@ def test_a_bug_in_making_it_compact_loses_nothing(rig, chain, logged_failures):
     assert unpack(rig.wait(journal.read_finished("AAAAA"))) == lines(chain("AAAAA", 7))
     assert "IndexError: list index out of range" in str(logged_failures.pop().value)
     assert rig.lost == []
-
-
-def test_what_ended_long_ago_is_forgotten(rig, chain):
-    journal = rig.open()
-    for table, wall in (("AAAAA", 100.0), ("BBBBB", 200.0), ("CCCCC", 300.0)):
-        rig.keep(journal, *chain(table, 1, wall))
-        journal.retire(table)
-    journal.forget_finished(200.0)
-    assert [each.table for each in rig.wait(journal.finished())] == ["CCCCC", "BBBBB"]
-    assert rig.wait(journal.read_finished("AAAAA")) is None
 
 
 def test_a_crash_while_retiring_leaves_the_table_live_or_finished(rig, journal, chain, tmp_path):

@@ -62,7 +62,7 @@ Turns.removeWriter = lambda self, writer: None
 asked = []
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
     signal.signal(number, lambda number, frame: asked.append(number))
-journal = DurableJournal(sys.argv[1], Turns(), lambda: 1.0)
+journal = DurableJournal(sys.argv[1], Turns())
 journal.open()
 sequence = 0
 while not asked:
@@ -160,7 +160,7 @@ def test_a_killed_writer_is_noticed_and_ends_the_journal(rig, chain):
     assert str(lost) == f"the journal's writer is gone: process {writer} was killed by signal 9"
     assert not done.called and journal.pending == 2
     journal.append([])
-    journal.beat()
+    journal.beat(1.0, True)
     with pytest.raises(JournalLost):
         rig.wait(journal.read("AAAAA"))
     with pytest.raises(JournalUndone):
@@ -367,7 +367,7 @@ def test_what_the_rules_cannot_read_is_kept_as_it_is(rig, chain, logged_failures
 def test_closing_does_not_wait_until_thousands_are_retired(rig, chain, monkeypatch):
     monkeypatch.setattr(worker, "_AT_THE_END", 0.0)
     journal = rig.open()
-    journal.note("AAAAA", "nim", "over", False)
+    journal.note("AAAAA", "nim", "over", False, 0.0)
     rig.keep(journal, *chain("AAAAA", 3))
     journal.retire("AAAAA")
     rig.close(journal)
@@ -403,7 +403,7 @@ def test_a_writer_whose_daemon_is_gone_before_it_is_ready_ends_without_a_word(tm
             stderr=subprocess.PIPE,
         )
     if opens:
-        ours.sendall(frame(("open", str(path), 0.0, None)))
+        ours.sendall(frame(("open", str(path), None)))
     ours.close()
     _, said = child.communicate(timeout=30)
     assert (child.returncode, said) == (0, b"")

@@ -1,0 +1,82 @@
+"""The tables of the SQLite journal, and how those of an older Parlour become today's.
+
+The schema is a sequence of steps; a new file takes all of them, an older one those that it has not seen, in one
+transaction: a crash leaves the file as it was. How many a file has seen is its ``user_version``.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from protocols.journal.errors import JournalRefused
+from protocols.journal.sqlite.file import prepare, transaction
+
+APPLICATION = 0x5061726C  # "Parl", so that nobody takes the file for another program's
+
+_FIRST = """
+CREATE TABLE meta (
+    only INTEGER PRIMARY KEY CHECK (only = 0), run INTEGER NOT NULL, filed INTEGER NOT NULL
+);
+CREATE TABLE runs (run INTEGER PRIMARY KEY, began REAL NOT NULL, lived REAL NOT NULL);
+CREATE TABLE records (
+    id INTEGER PRIMARY KEY, code TEXT NOT NULL, sequence INTEGER NOT NULL, at REAL NOT NULL,
+    wall REAL NOT NULL, run INTEGER NOT NULL, line BLOB NOT NULL
+);
+CREATE TABLE places (
+    code TEXT NOT NULL, sequence INTEGER NOT NULL, record INTEGER NOT NULL,
+    PRIMARY KEY (code, sequence)
+) WITHOUT ROWID;
+CREATE TABLE tables (
+    code TEXT PRIMARY KEY, kind TEXT NOT NULL, stage TEXT NOT NULL, bot INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE finished (
+    id INTEGER PRIMARY KEY, code TEXT NOT NULL, kind TEXT NOT NULL, ended REAL NOT NULL,
+    record BLOB NOT NULL
+);
+CREATE INDEX finished_by_code ON finished (code);
+CREATE INDEX finished_by_end ON finished (ended, code, kind);
+INSERT INTO meta VALUES (0, 0, 0);
+"""
+
+# A table's clocks were told from times of day; now they are from the house's own time.  What was there before
+# counts as resting since now, so that nobody is charged for what only a time of day knew, and its age from now.
+_NO_TIME_OF_DAY = """
+DROP TABLE runs;
+CREATE TABLE runs (run INTEGER PRIMARY KEY, lived REAL, age REAL NOT NULL);
+ALTER TABLE tables ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tables ADD COLUMN began REAL;
+ALTER TABLE tables ADD COLUMN rested REAL;
+UPDATE tables SET rested = 0;
+ALTER TABLE finished ADD COLUMN age REAL NOT NULL DEFAULT 0;
+CREATE INDEX finished_by_age ON finished (age);
+"""
+
+_STEPS = (_FIRST, _NO_TIME_OF_DAY)
+SCHEMA = len(_STEPS)
+
+
+def set_up(db: sqlite3.Connection, path: str) -> None:
+    """Bring a database up to today's schema, an empty one too; raises JournalRefused for one that is not ours."""
+    version = 0
+    if db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        version = _check_ours(db, path)
+    prepare(db)
+    if version < SCHEMA:
+        with transaction(db):
+            for step in _STEPS[version:]:
+                for statement in filter(str.strip, step.split(";")):
+                    db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _check_ours(db: sqlite3.Connection, path: str) -> int:
+    """Give the version of a database that is ours."""
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise JournalRefused(f"the journal {path} is a database of another program")
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if version > SCHEMA:
+        raise JournalRefused(
+            f"the journal {path} was written by a newer Parlour (schema {version}, known here: {SCHEMA})"
+        )
+    return version
