@@ -75,15 +75,15 @@ class Board:
         seen = self.at(spot)
         return 0 if seen is None else seen.points
 
-    def face_at(self, spot: castle_moves.Spot | None) -> CardDefinition | None:
+    def definition_at(self, spot: castle_moves.Spot | None) -> CardDefinition | None:
         """Find what is printed on the card at a spot, if that is known."""
         seen = self.at(spot)
         return None if seen is None or seen.card is None else CARDS[seen.card]
 
 
-def worth_of(face: CardDefinition) -> int:
+def worth_of(definition: CardDefinition) -> int:
     """Say what a card is worth as printed."""
-    return face.points + _WORTH[face.type]
+    return definition.points + _WORTH[definition.type]
 
 
 def worth(card: FieldCard) -> int:
@@ -187,15 +187,15 @@ def _draw(moves: Sequence[Move]) -> Move | None:
 
 def _accept_or_redraw(board: Board, moves: Sequence[Move]) -> Move:
     """Redraw once, and only a hand with no soldier and nothing that is free."""
-    faces = [CARDS[each.card] for each in board.own.hand if each.card is not None]
-    useful = any(face.type == "soldier" or not face.cost for face in faces)
+    definitions = [CARDS[each.card] for each in board.own.hand if each.card is not None]
+    useful = any(definition.type == "soldier" or not definition.cost for definition in definitions)
     return moves[0] if useful or board.own.mulligans or len(moves) < 2 else moves[1]
 
 
 # -- playing cards --------------------------------------------------------------------
 
 
-def _face_of(board: Board, move: castle_moves.PlayCard) -> CardDefinition:
+def _definition_of(board: Board, move: castle_moves.PlayCard) -> CardDefinition:
     card = board.own.hand[move.hand].card
     assert card is not None
     return CARDS[card]
@@ -203,27 +203,27 @@ def _face_of(board: Board, move: castle_moves.PlayCard) -> CardDefinition:
 
 def _worth_playing(board: Board, move: castle_moves.PlayCard) -> bool:
     """Never pay with a card that has more points than the one played; keep a soldier on the field."""
-    face = _face_of(board, move)
-    if any(board.points_at(spot) > face.points for spot in move.pay):
+    definition = _definition_of(board, move)
+    if any(board.points_at(spot) > definition.points for spot in move.pay):
         return False
     soldiers = sum(card.spot.zone == "soldier" for card in board.own.field)
     paid = sum(spot.zone == "soldier" for spot in move.pay)
-    remaining = soldiers - paid + (face.type == "soldier")
-    return face.type in ("trickster", "decree") or remaining > 0 or not paid
+    remaining = soldiers - paid + (definition.type == "soldier")
+    return definition.type in ("trickster", "decree") or remaining > 0 or not paid
 
 
 def _play_value(board: Board, move: castle_moves.PlayCard) -> tuple[int, int, int]:
-    face = _face_of(board, move)
-    order = {"soldier": 3, "mage": 2, "decree": 1, "trickster": 0}[face.type]
+    definition = _definition_of(board, move)
+    order = {"soldier": 3, "mage": 2, "decree": 1, "trickster": 0}[definition.type]
     paid = sum(board.worth_at(spot) for spot in move.pay)
-    return order, worth_of(face) - (paid + 1) // 2, -move.slot
+    return order, worth_of(definition) - (paid + 1) // 2, -move.slot
 
 
 def _added(board: Board, move: castle_moves.PlayCard) -> int:
     """Say what a play adds: a card drawn or fetched counts half a card, one destroyed what it is worth."""
-    face = _face_of(board, move)
-    added = worth_of(face) - sum(board.worth_at(spot) for spot in move.pay)
-    for ability in face.abilities if face.type != "trickster" else ():
+    definition = _definition_of(board, move)
+    added = worth_of(definition) - sum(board.worth_at(spot) for spot in move.pay)
+    for ability in definition.abilities if definition.type != "trickster" else ():
         if ability.trigger == "on_play":
             added += sum(_entry_value(board, effect) for effect in ability.effects)
     return added
@@ -245,10 +245,10 @@ def _use(board: Board, moves: Sequence[Move]) -> castle_moves.UseAbility | None:
 
 
 def _worth_using(board: Board, move: castle_moves.UseAbility) -> bool:
-    face = board.face_at(move.source)
-    if face is None:
+    definition = board.definition_at(move.source)
+    if definition is None:
         return False
-    ops = ops_of(face.abilities[move.ability])
+    ops = ops_of(definition.abilities[move.ability])
     if not ops & _GAINS:
         return "prevent_destroy" in ops
     if "draw" in ops and board.own.deck_count <= _LAST_CARDS:
@@ -323,10 +323,10 @@ def _answer(board: Board, moves: Sequence[Move], eager: bool) -> Move:
 def _answer_value(board: Board, action: ActionView, move: Move, eager: bool) -> int:
     if not isinstance(move, castle_moves.ActivateTrickster):
         return 0
-    face = board.face_at(castle_moves.Spot(board.me, "trickster", move.slot))
-    if face is None:
+    definition = board.definition_at(castle_moves.Spot(board.me, "trickster", move.slot))
+    if definition is None:
         return 0
-    ability = face.abilities[0]
+    ability = definition.abilities[0]
     ops = ops_of(ability)
     if action.doing == "attack" and _is_dangerous(board, action):
         return 30 if "destroy_attacker" in ops else 20 if ability.voids_attack else 10

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from gamecore.games.castle import CastlePosition, Deck
-from gamecore.games.castle.core import DuelCore, Piece, Side
+from gamecore.games.castle.core import Piece, RoundCore, Side
 from gamecore.games.castle.view import CastleView
 
 
@@ -27,10 +27,10 @@ def _lying(side: Side) -> list[Piece]:
     return [*side.deck, *side.hand, *side.discard, *(piece for _, piece in side.pieces())]
 
 
-def _check_cards(core: DuelCore, decks: Sequence[Deck]) -> None:
+def _check_cards(core: RoundCore, decks: Sequence[Deck]) -> None:
     """Every card is in one place, and every owner has the 51 that were brought."""
     pieces = [piece for side in core.sides for piece in _lying(side)]
-    pieces += [held.piece for held in core.held]
+    pieces += [incoming.piece for incoming in core.incoming]
     assert len({piece.uid for piece in pieces}) == len(pieces) == sum(len(d.cards) for d in decks)
     for owner, deck in enumerate(decks):
         held = Counter(piece.card for piece in pieces if piece.owner == owner)
@@ -41,12 +41,12 @@ def _check_cards(core: DuelCore, decks: Sequence[Deck]) -> None:
             assert piece.owner == side.seat
 
 
-def _check_side(core: DuelCore, side: Side) -> None:
-    assert 0 <= side.health <= side.castle.face.health
+def _check_side(core: RoundCore, side: Side) -> None:
+    assert 0 <= side.health <= side.castle.definition.health
     if side.castle.card != 2:
         assert len(side.hand) <= core.options.hand_limit
     for spot, piece in side.pieces():
-        assert piece.face.type == spot.zone
+        assert piece.definition.type == spot.zone
         assert (1 <= piece.level <= 3) == (spot.zone == "mage")
         assert piece.owner == side.seat or spot.zone == "soldier"
         thief = piece.held_by
@@ -55,16 +55,16 @@ def _check_side(core: DuelCore, side: Side) -> None:
         assert not (piece.level or piece.boost or piece.stunned or piece.shown or piece.used)
 
 
-def _check_points(core: DuelCore, view: CastleView) -> None:
+def _check_points(core: RoundCore, view: CastleView) -> None:
     for side in view.sides:
         for card in side.field:
             assert card.points >= 0
             found = core.on_field(card.spot)
             if found is not None and core.sides[1 - card.spot.seat].castle.card == 1:
-                assert card.points <= found.face.points
+                assert card.points <= found.definition.points
 
 
-def _check_awaited(position: CastlePosition, core: DuelCore) -> None:
+def _check_awaited(position: CastlePosition, core: RoundCore) -> None:
     """Somebody can always do something, unless the game is over; at rest nothing is half done."""
     awaited = position.to_move()
     assert bool(awaited) == (position.outcome is None)
@@ -74,10 +74,10 @@ def _check_awaited(position: CastlePosition, core: DuelCore) -> None:
         assert bool(moves) == (seat in awaited)
         assert len(set(moves)) == len(moves)
     if position.seen_by(None).stage == "turn":
-        assert not core.todo and not core.held and core.action is None
+        assert not core.todo and not core.incoming and core.action is None
 
 
-def _check_secrets(views: Sequence[CastleView], core: DuelCore) -> None:
+def _check_secrets(views: Sequence[CastleView], core: RoundCore) -> None:
     """Nobody sees an enemy's hand, deck or face-down trickster that was not shown."""
     for view in views:
         for side in view.sides:
@@ -106,9 +106,9 @@ def check_guess(position: CastlePosition, viewer: int | None, chance: Random) ->
     return twin
 
 
-def _brought(core: DuelCore, owner: int) -> Deck:
+def _brought(core: RoundCore, owner: int) -> Deck:
     pieces = [piece for side in core.sides for piece in _lying(side)]
-    pieces += [held.piece for held in core.held]
+    pieces += [incoming.piece for incoming in core.incoming]
     cards = tuple(piece.card for piece in pieces if piece.owner == owner)
     return Deck(cards, core.sides[owner].castle.card)
 

@@ -1,8 +1,9 @@
 """Castle Wars: a duel of two decks, castles, soldiers, mages, tricksters and decrees.
 
-Cards are data (``cards.json``) read into a vocabulary (``words``); whatever is done is a list of small steps
-(``core``, ``engine``) that other modules know how to do: ``dealing``, ``abilities``, ``castles``, ``destroying``,
-``playing``, ``striking``, ``answering`` and ``acting``.
+The rules are those of the Castle Wars specification, section 1.  Cards are data (``cards.json``) with a schema in
+``effect_schema``, ``operations`` and ``card_definitions``.  Whatever is done is a list of small steps (``core``,
+``engine``) that other modules know how to do: ``abilities``, ``answering``, ``castles``, ``dealing``,
+``destroying``, ``entering``, ``targeting`` and ``turns``.
 """
 
 from gamecore.games.castle.decks import CARDS, SAMPLE_DECKS, Deck

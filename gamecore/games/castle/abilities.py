@@ -8,7 +8,7 @@ from typing import ClassVar
 from attrs import define
 
 from gamecore.games.castle import effect_schema, events
-from gamecore.games.castle.core import DuelCore, Piece, Question, Step, Use
+from gamecore.games.castle.core import AbilityUse, Piece, Question, RoundCore, Step
 from gamecore.games.castle.engine import ask, does, offers, perform, takes
 from gamecore.games.castle.event_types import Asking
 from gamecore.games.castle.moves import Accept, Decline, Reply
@@ -20,14 +20,14 @@ _OFFERED: frozenset[effect_schema.Trigger] = frozenset({"on_play", "field", "on_
 class Begin(Step):
     """Let an ability begin, unless it was cancelled."""
 
-    use: Use
+    use: AbilityUse
 
 
 @define(eq=False)
 class CarryOut(Step):
     """Carry out an ability from one of its operations on."""
 
-    use: Use
+    use: AbilityUse
     at: int = 0
 
 
@@ -38,21 +38,23 @@ class MayUse(Question):
     why: ClassVar[Asking] = "may"
 
 
-def use_of(seat: int, piece: Piece, index: int) -> Use:
+def use_of(seat: int, piece: Piece, index: int) -> AbilityUse:
     """Let an ability of a card be used by a seat."""
-    return Use(seat, piece.uid, piece.card, piece.face.abilities[index], index)
+    return AbilityUse(seat, piece.uid, piece.card, piece.definition.abilities[index], index)
 
 
-def uses_on(seat: int, piece: Piece, trigger: effect_schema.Trigger, level: int = 1) -> list[Use]:
+def uses_on(
+    seat: int, piece: Piece, trigger: effect_schema.Trigger, level: int = 1
+) -> list[AbilityUse]:
     """List the abilities of a card that a trigger sets off, on a mage those of one level."""
     return [
         use_of(seat, piece, index)
-        for index, ability in enumerate(piece.face.abilities)
+        for index, ability in enumerate(piece.definition.abilities)
         if ability.trigger == trigger and ability.level == level
     ]
 
 
-def source_of(core: DuelCore, use: Use) -> Piece | None:
+def source_of(core: RoundCore, use: AbilityUse) -> Piece | None:
     """Find the card an ability belongs to, while it is in play."""
     for side in core.sides:
         if side.castle.uid == use.source:
@@ -61,7 +63,7 @@ def source_of(core: DuelCore, use: Use) -> Piece | None:
     return None if found is None else found[1]
 
 
-def mark_used(core: DuelCore, use: Use) -> None:
+def mark_used(core: RoundCore, use: AbilityUse) -> None:
     """Remember that an ability was used, for the turn or for good."""
     piece = source_of(core, use)
     if piece is not None and use.ability.uses is not None:
@@ -74,7 +76,7 @@ def is_used(piece: Piece, index: int) -> bool:
 
 
 @does(Begin)
-def begin(core: DuelCore, step: Begin) -> None:
+def begin(core: RoundCore, step: Begin) -> None:
     """Ask first where the card says 'may'; with an empty deck there is nothing to ask for."""
     use = step.use
     if use.cancelled:
@@ -86,13 +88,13 @@ def begin(core: DuelCore, step: Begin) -> None:
 
 
 @offers(MayUse)
-def offer_yes_and_no(core: DuelCore, question: MayUse) -> Sequence[Reply]:
+def offer_yes_and_no(core: RoundCore, question: MayUse) -> Sequence[Reply]:
     """Yes or no."""
     return [Accept(), Decline()]
 
 
 @takes(MayUse)
-def use_or_not(core: DuelCore, question: MayUse, move: Reply) -> None:
+def use_or_not(core: RoundCore, question: MayUse, move: Reply) -> None:
     """Use the ability, or do not."""
     if isinstance(move, Accept):
         mark_used(core, question.use)
@@ -102,7 +104,7 @@ def use_or_not(core: DuelCore, question: MayUse, move: Reply) -> None:
 
 
 @does(CarryOut)
-def carry_out(core: DuelCore, step: CarryOut) -> None:
+def carry_out(core: RoundCore, step: CarryOut) -> None:
     """Carry out one operation; the rest waits below whatever that one still has to do."""
     effects = step.use.ability.effects
     if step.at + 1 < len(effects):

@@ -11,7 +11,7 @@ from gamecore.games.castle.abilities import CarryOut, is_used, mark_used, use_of
 from gamecore.games.castle.card_definitions import Ability
 from gamecore.games.castle.castles import CheckEnd
 from gamecore.games.castle.continuous_effects import meets
-from gamecore.games.castle.core import Answer, DuelCore, Piece, Step, Use, Window
+from gamecore.games.castle.core import AbilityUse, Answer, Piece, RoundCore, Step, Window
 from gamecore.games.castle.decks import TRICKSTERS
 from gamecore.games.castle.destroying import Spend
 from gamecore.games.castle.engine import does, performs
@@ -42,7 +42,7 @@ class CloseAnswer(Step):
 # -- what may answer ------------------------------------------------------------------
 
 
-def cancellable(core: DuelCore, seat: int) -> Answer | None:
+def cancellable(core: RoundCore, seat: int) -> Answer | None:
     """Find the enemy's latest trickster on the stack that nobody is about to cancel."""
     answers = core.action.answers if core.action is not None else []
     doomed = {each.answers for each in answers}
@@ -53,7 +53,7 @@ def cancellable(core: DuelCore, seat: int) -> Answer | None:
     return None
 
 
-def may_answer(core: DuelCore, seat: int, ability: Ability, source: int | None) -> bool:
+def may_answer(core: RoundCore, seat: int, ability: Ability, source: int | None) -> bool:
     """Tell whether an ability of ``seat``'s may be used in the window, by what everybody can see."""
     action, when = core.action, ability.when
     if action is None or when is None:
@@ -66,7 +66,7 @@ def may_answer(core: DuelCore, seat: int, ability: Ability, source: int | None) 
     return _occasion(core, when) and meets(core, seat, ability.requires, source)
 
 
-def _occasion(core: DuelCore, when: effect_schema.When) -> bool:
+def _occasion(core: RoundCore, when: effect_schema.When) -> bool:
     """Tell whether the action under way is of the kind that an ability answers."""
     action = core.action
     if action is None:
@@ -83,12 +83,12 @@ def _occasion(core: DuelCore, when: effect_schema.When) -> bool:
     return when.event == "enemy_action"
 
 
-def _from_field(core: DuelCore, seat: int) -> Iterator[tuple[Spot, Piece, int]]:
+def _from_field(core: RoundCore, seat: int) -> Iterator[tuple[Spot, Piece, int]]:
     """List the face-up cards of a side that may cancel a trickster, with the place of that ability."""
     for spot, piece in core.sides[seat].pieces():
         if spot.zone == "trickster" or piece.stunned:
             continue
-        for index, ability in enumerate(piece.face.abilities):
+        for index, ability in enumerate(piece.definition.abilities):
             fitting = ability.trigger == "in_play" and piece.level >= _least(piece, ability)
             fitting = fitting and not is_used(piece, index)
             if fitting and may_answer(core, seat, ability, piece.uid):
@@ -96,37 +96,39 @@ def _from_field(core: DuelCore, seat: int) -> Iterator[tuple[Spot, Piece, int]]:
 
 
 def _least(piece: Piece, ability: Ability) -> int:
-    return ability.level if piece.face.type == "mage" else 0
+    return ability.level if piece.definition.type == "mage" else 0
 
 
-def _face_down(core: DuelCore, seat: int) -> Iterator[tuple[int, Piece]]:
+def _face_down(core: RoundCore, seat: int) -> Iterator[tuple[int, Piece]]:
     for slot, piece in enumerate(core.sides[seat].field["trickster"]):
         if piece is not None and not piece.shown:
             yield slot, piece
 
 
-def might_answer(core: DuelCore, seat: int) -> bool:
+def might_answer(core: RoundCore, seat: int) -> bool:
     """Tell whether a side might have an answer, for all that everybody can see."""
     if next(_from_field(core, seat), None) is not None:
         return True
     side = core.sides[seat]
     seen = [piece.card for piece in side.discard]
     seen += [piece.card for piece in side.field["trickster"] if piece is not None and piece.shown]
-    possible = [face for face in TRICKSTERS if seen.count(face.id) < face.limit]
+    possible = [
+        definition for definition in TRICKSTERS if seen.count(definition.id) < definition.limit
+    ]
     return any(
         may_answer(core, seat, ability, piece.uid)
         for _, piece in _face_down(core, seat)
-        for face in possible
-        for ability in face.abilities
+        for definition in possible
+        for ability in definition.abilities
     )
 
 
-def answers_of(core: DuelCore, seat: int) -> list[Move]:
+def answers_of(core: RoundCore, seat: int) -> list[Move]:
     """List what a seat that is asked may do."""
     tricksters: list[Move] = [
         ActivateTrickster(slot)
         for slot, piece in _face_down(core, seat)
-        if any(may_answer(core, seat, each, piece.uid) for each in piece.face.abilities)
+        if any(may_answer(core, seat, each, piece.uid) for each in piece.definition.abilities)
     ]
     cards = [UseAbility(spot, index) for spot, _, index in _from_field(core, seat)]
     return [*tricksters, *cards, AllowAction()]
@@ -136,13 +138,13 @@ def answers_of(core: DuelCore, seat: int) -> list[Move]:
 
 
 @does(OpenWindow)
-def open_window(core: DuelCore, step: OpenWindow) -> None:
+def open_window(core: RoundCore, step: OpenWindow) -> None:
     """Ask the enemy first."""
     if core.action is not None:
         _ask_in_turn(core, Window(1 - core.action.seat))
 
 
-def _ask_in_turn(core: DuelCore, window: Window) -> None:
+def _ask_in_turn(core: RoundCore, window: Window) -> None:
     """Ask the next seat that might answer; close when the passes say so."""
     action = core.action
     assert action is not None
@@ -160,7 +162,7 @@ def _ask_in_turn(core: DuelCore, window: Window) -> None:
     core.push(*(ResolveAnswer(each) for each in reversed(action.answers)))
 
 
-def allow(core: DuelCore, window: Window) -> None:
+def allow(core: RoundCore, window: Window) -> None:
     """Let the action, or the answers so far, happen."""
     number = core.action.number if core.action is not None else 0
     core.emit(events.Allowed(window.asked, number))
@@ -169,7 +171,7 @@ def allow(core: DuelCore, window: Window) -> None:
     _ask_in_turn(core, window)
 
 
-def answer(core: DuelCore, window: Window, move: ActivateTrickster | UseAbility) -> None:
+def answer(core: RoundCore, window: Window, move: ActivateTrickster | UseAbility) -> None:
     """Put an answer on the stack; the other seat is asked next."""
     action, seat = core.action, window.asked
     assert action is not None
@@ -192,18 +194,18 @@ def answer(core: DuelCore, window: Window, move: ActivateTrickster | UseAbility)
     _ask_in_turn(core, window)
 
 
-def _index(core: DuelCore, seat: int, piece: Piece, move: ActivateTrickster | UseAbility) -> int:
+def _index(core: RoundCore, seat: int, piece: Piece, move: ActivateTrickster | UseAbility) -> int:
     if isinstance(move, UseAbility):
         return move.ability
     fitting = (
         index
-        for index, ability in enumerate(piece.face.abilities)
+        for index, ability in enumerate(piece.definition.abilities)
         if may_answer(core, seat, ability, piece.uid)
     )
     return next(fitting)
 
 
-def _cancels_trickster(use: Use) -> bool:
+def _cancels_trickster(use: AbilityUse) -> bool:
     when = use.ability.when
     return when is not None and when.event == "enemy_trickster_activated"
 
@@ -212,7 +214,7 @@ def _cancels_trickster(use: Use) -> bool:
 
 
 @does(ResolveAnswer)
-def resolve_answer(core: DuelCore, step: ResolveAnswer) -> None:
+def resolve_answer(core: RoundCore, step: ResolveAnswer) -> None:
     """Carry out the answer unless it was cancelled; its trickster is spent either way."""
     used = step.answer.use
     spent = [Spend(step.answer.piece)] if used.ability.trigger != "in_play" else []
@@ -221,14 +223,14 @@ def resolve_answer(core: DuelCore, step: ResolveAnswer) -> None:
 
 
 @does(CloseAnswer)
-def close_answer(core: DuelCore, step: CloseAnswer) -> None:
+def close_answer(core: RoundCore, step: CloseAnswer) -> None:
     """Say how the answer came out."""
     result: Result = "cancelled" if step.answer.cancelled else "done"
     core.emit(events.ActionOver(step.answer.number, step.answer.seat, result))
 
 
 @performs(operations.Cancel)
-def cancel(core: DuelCore, use: Use, effect: operations.Cancel) -> None:
+def cancel(core: RoundCore, use: AbilityUse, effect: operations.Cancel) -> None:
     """Cancel the trickster that was answered, or the ability of the action under way."""
     action = core.action
     if action is None:

@@ -1,4 +1,4 @@
-"""What is printed on a card: its face, and the abilities on it."""
+"""What is printed on a card, and the abilities on it."""
 
 from __future__ import annotations
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from gamecore.games.castle import effect_schema, operations
-from gamecore.games.castle.core import TOP_LEVEL, DuelCore, Piece
+from gamecore.games.castle.core import TOP_LEVEL, Piece, RoundCore
 from gamecore.games.castle.moves import Spot
 
 F = TypeVar("F", bound=effect_schema.Fact)
 
 
-def in_force(core: DuelCore, seat: int) -> Iterator[Piece]:
+def in_force(core: RoundCore, seat: int) -> Iterator[Piece]:
     """List the cards of a side whose abilities count: its castle, and what is face up and not stunned."""
     side = core.sides[seat]
     yield side.castle
@@ -21,23 +21,23 @@ def in_force(core: DuelCore, seat: int) -> Iterator[Piece]:
             yield piece
 
 
-def constants(core: DuelCore, seat: int, kind: type[F]) -> Iterator[tuple[Piece, F]]:
+def constants(core: RoundCore, seat: int, kind: type[F]) -> Iterator[tuple[Piece, F]]:
     """List a side's constant effects of one kind, with the cards they belong to."""
     for piece in in_force(core, seat):
-        for ability in piece.face.abilities:
+        for ability in piece.definition.abilities:
             if ability.trigger == "field" and ability.when is None:
                 for effect in ability.effects:
                     if isinstance(effect, kind):
                         yield piece, effect
 
 
-def has(core: DuelCore, seat: int, kind: type[effect_schema.Fact]) -> bool:
+def has(core: RoundCore, seat: int, kind: type[effect_schema.Fact]) -> bool:
     """Tell whether a side has a constant effect of one kind."""
     return next(constants(core, seat, kind), None) is not None
 
 
 def covers(
-    core: DuelCore,
+    core: RoundCore,
     seat: int,
     kind: type[operations.CapPoints | operations.StunImmunity | operations.Untargetable],
     sort: effect_schema.Sort,
@@ -46,32 +46,35 @@ def covers(
     return any(sort in effect.types for _, effect in constants(core, seat, kind))
 
 
-def points(core: DuelCore, seat: int, piece: Piece) -> int:
+def points(core: RoundCore, seat: int, piece: Piece) -> int:
     """Count the points of a card on the field of ``seat``: never below 0, never above a cap."""
-    face = piece.face
-    total = face.points + piece.boost
+    definition = piece.definition
+    total = definition.points + piece.boost
     for _, effect in constants(core, seat, operations.ModifyPoints):
-        if isinstance(effect.target, effect_schema.Target) and face.type in effect.target.types:
+        if (
+            isinstance(effect.target, effect_schema.Target)
+            and definition.type in effect.target.types
+        ):
             total += effect.amount
-    if covers(core, 1 - seat, operations.CapPoints, face.type):
-        total = min(total, face.points)
+    if covers(core, 1 - seat, operations.CapPoints, definition.type):
+        total = min(total, definition.points)
     return max(total, 0)
 
 
 # -- picking --------------------------------------------------------------------------
 
 
-def may_pick(core: DuelCore, chooser: int, spot: Spot, piece: Piece) -> bool:
+def may_pick(core: RoundCore, chooser: int, spot: Spot, piece: Piece) -> bool:
     """Tell whether an ability of ``chooser``'s may be about a card: it is there, and nothing protects it."""
     if piece.shown:
         return False
     return spot.seat == chooser or not covers(
-        core, spot.seat, operations.Untargetable, piece.face.type
+        core, spot.seat, operations.Untargetable, piece.definition.type
     )
 
 
 def matching(
-    core: DuelCore,
+    core: RoundCore,
     seat: int,
     target: effect_schema.Target,
     source: int | None,
@@ -95,7 +98,7 @@ def matching(
 
 
 def meets(
-    core: DuelCore, seat: int, requires: effect_schema.Requires | None, source: int | None
+    core: RoundCore, seat: int, requires: effect_schema.Requires | None, source: int | None
 ) -> bool:
     """Tell whether what an ability requires is there, its own card left aside."""
     if requires is None:
@@ -115,7 +118,7 @@ def meets(
     return True
 
 
-def has_in_play(core: DuelCore, seat: int, card: int) -> bool:
+def has_in_play(core: RoundCore, seat: int, card: int) -> bool:
     """Tell whether a side has a certain card face up on its field."""
     return any(
         piece.card == card for spot, piece in core.sides[seat].pieces() if spot.zone != "trickster"
@@ -125,22 +128,22 @@ def has_in_play(core: DuelCore, seat: int, card: int) -> bool:
 # -- attacking (specification 1.7) ----------------------------------------------------
 
 
-def cannot_attack(core: DuelCore, seat: int, piece: Piece) -> str | None:
+def cannot_attack(core: RoundCore, seat: int, piece: Piece) -> str | None:
     """Say why a card of the active player's may not attack, or None."""
     if core.turn == 1:
         return "no-attack-on-first-turn"
-    if piece.face.type not in ("soldier", "mage"):
+    if piece.definition.type not in ("soldier", "mage"):
         return "cannot-attack"
     if piece.stunned:
         return "card-stunned"
     if piece.attacks >= piece.attacks_allowed:
         return "already-attacked"
-    if piece.face.type == "mage" and piece.level < TOP_LEVEL and not piece.any_level:
+    if piece.definition.type == "mage" and piece.level < TOP_LEVEL and not piece.any_level:
         return None if has(core, seat, operations.MagesAttackAnyLevel) else "level-too-low"
     return None
 
 
-def attackable(core: DuelCore, seat: int, piece: Piece) -> list[Spot]:
+def attackable(core: RoundCore, seat: int, piece: Piece) -> list[Spot]:
     """List what a card of ``seat``'s may attack, if it may attack at all."""
     enemy = 1 - seat
     taunting = {each.uid for each, _ in constants(core, enemy, operations.Taunt)}

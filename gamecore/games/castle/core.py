@@ -9,7 +9,7 @@ by number, a position can be copied at any moment.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from attrs import Factory, define, evolve
 
@@ -26,6 +26,9 @@ from gamecore.games.castle.options import CastleOptions
 SLOTS: dict[Kind, int] = {"soldier": 2, "mage": 2, "trickster": 2, "decree": 1}
 FIELD: tuple[Kind, ...] = tuple(SLOTS)
 TOP_LEVEL = 3
+ONLY = (frozenset((0,)), frozenset((1,)))
+
+Stage = Literal["mulligan", "turn", "window", "question", "over"]
 
 
 @define(eq=False)
@@ -56,7 +59,7 @@ class Piece:
     home: int | None = None  # the side it was stolen from
 
     @property
-    def face(self) -> CardDefinition:
+    def definition(self) -> CardDefinition:
         """What is printed on the card."""
         return CARDS[self.card]
 
@@ -108,7 +111,7 @@ class Side:
 
 
 @define(eq=False)
-class Use:
+class AbilityUse:
     """An ability at work: whose it is, what it belongs to, and what it has chosen so far."""
 
     seat: int
@@ -137,7 +140,7 @@ class Answer:
     number: int
     seat: int
     piece: int
-    use: Use
+    use: AbilityUse
     answers: int
     cancelled: bool = False
 
@@ -152,13 +155,13 @@ class Action:
     piece: int | None = None
     sort: Kind | None = None  # the type of an attacker, also when it is gone
     target: int | None = None
-    use: Use | None = None
+    use: AbilityUse | None = None
     answers: list[Answer] = Factory(list)
     void: bool = False
 
 
 @define(eq=False)
-class Held:
+class IncomingCard:
     """A card between two zones: its cost is being paid, or the enemy may still answer."""
 
     piece: Piece
@@ -173,8 +176,8 @@ class Held:
 
 
 @define(eq=False)
-class Doom:
-    """A card that is to be destroyed at the end of a turn: the ``left``-th turn end from now of ``seat``'s."""
+class ScheduledDestruction:
+    """A card to be destroyed at the end of a turn: the ``left``-th from now of ``seat``'s, or of anybody's."""
 
     piece: int
     seat: int | None
@@ -193,9 +196,9 @@ class Question:
 
     why: ClassVar[Asking] = "target"
     seat: int
-    use: Use
+    use: AbilityUse
 
-    def about(self, core: DuelCore) -> Spot | None:
+    def about(self, core: RoundCore) -> Spot | None:
         """Say which card it is about, where that is not what is asked."""
         return None
 
@@ -217,8 +220,11 @@ class Ending:
 
 
 @define(eq=False)
-class DuelCore:
-    """The whole game: what outlives every question and every turn."""
+class RoundCore:
+    """The whole game: what outlives every question and every turn.
+
+    ``stop`` is the question or the window at which the list of steps rests, if a player is asked.
+    """
 
     options: CastleOptions
     deal: Deal
@@ -232,14 +238,38 @@ class DuelCore:
     todo: list[Step] = Factory(list)
     stop: Question | Window | None = None
     action: Action | None = None
-    held: list[Held] = Factory(list)
-    dooms: list[Doom] = Factory(list)
+    incoming: list[IncomingCard] = Factory(list)
+    scheduled: list[ScheduledDestruction] = Factory(list)
     fallen: set[int] = Factory(set)
     ending: Ending | None = None
     actions: int = 0
     marks: list[Spot] = Factory(list)  # what the last action was about, for all to see
     ends: dict[int, float] = Factory(dict)  # until when each seat that is awaited may think
     left: float = 0.0  # what the active player has of the turn while somebody else is awaited
+
+    # -- whom all wait for --------------------------------------------------------------
+
+    @property
+    def stage(self) -> Stage:
+        """What the duel is about, once nothing is left to do."""
+        if self.ending is not None:
+            return "over"
+        if self.choosing:
+            return "mulligan"
+        if self.stop is None:
+            return "turn"
+        return "window" if isinstance(self.stop, Window) else "question"
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        """The seats whose decision is awaited: both in the mulligan, who is asked, or whose turn it is."""
+        if self.ending is not None:
+            return frozenset()
+        if self.choosing:
+            return frozenset(self.choosing)
+        if self.stop is None:
+            return ONLY[self.active]
+        return ONLY[self.stop.asked if isinstance(self.stop, Window) else self.stop.seat]
 
     # -- what is still to do ----------------------------------------------------------
 
@@ -286,7 +316,7 @@ class DuelCore:
         if self.sides[seat].field[kind][slot] is not None:
             return False
         wanted = Spot(seat, kind, slot)
-        return all(held.spot != wanted for held in self.held)
+        return all(incoming.spot != wanted for incoming in self.incoming)
 
     def free_slots(self, seat: int, kind: Kind) -> list[int]:
         """List the free slots of a type."""
@@ -301,7 +331,7 @@ class DuelCore:
 
     def tell_card(self, seat: int, piece: Piece, event: Secret) -> None:
         """Tell what happens to a card on its way into play: everything, unless it stays face down."""
-        if piece.face.type == "trickster":
+        if piece.definition.type == "trickster":
             self.tell_one(seat, event)
         else:
             piece.known = {0, 1, None}
@@ -329,13 +359,13 @@ Secret = (
 
 def kind_of(piece: Piece) -> Kind:
     """Say what type of slot a card goes to."""
-    kind = piece.face.type
+    kind = piece.definition.type
     if kind == "castle":
         raise ValueError("a castle stands where it stands")
     return kind
 
 
-def spots_of(core: DuelCore, uids: tuple[int, ...]) -> Spots:
+def spots_of(core: RoundCore, uids: tuple[int, ...]) -> Spots:
     """Find where several cards lie, those that are on the field."""
     spots = [core.spot_of(uid) for uid in uids]
     return tuple(spot for spot in spots if spot is not None)

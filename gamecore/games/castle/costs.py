@@ -8,7 +8,7 @@ from itertools import combinations
 from attrs import frozen
 
 from gamecore.games.castle.continuous_effects import meets
-from gamecore.games.castle.core import FIELD, SLOTS, DuelCore, Piece, kind_of
+from gamecore.games.castle.core import FIELD, SLOTS, Piece, RoundCore, kind_of
 from gamecore.games.castle.effect_schema import Item
 from gamecore.games.castle.moves import Spot, Spots
 
@@ -27,7 +27,7 @@ def _places(spot: Spot) -> tuple[int, int]:
 
 def _serves(piece: Piece, item: Item) -> bool:
     return (
-        piece.face.type == item.card_type
+        piece.definition.type == item.card_type
         and item.card_id in (None, piece.card)
         and piece.level >= item.min_level
         and not piece.shown
@@ -46,7 +46,7 @@ def _givings(
             yield from _givings(pieces, items[1:], given | {spot})
 
 
-def ways_to_pay(core: DuelCore, seat: int, piece: Piece) -> dict[Spots, Price]:
+def ways_to_pay(core: RoundCore, seat: int, piece: Piece) -> dict[Spots, Price]:
     """List every way a side may pay for one of its cards now, the cheapest price for the same cards.
 
     The card's own discount must be used; the side's may be.
@@ -54,7 +54,7 @@ def ways_to_pay(core: DuelCore, seat: int, piece: Piece) -> dict[Spots, Price]:
     side = core.sides[seat]
     pieces = list(side.pieces())
     ways: dict[Spots, Price] = {}
-    for alternative in piece.face.cost or ((),):
+    for alternative in piece.definition.cost or ((),):
         health = sum(item.amount for item in alternative if item.pay == "castle_health")
         items = [item for item in alternative for _ in range(item.count)]
         if health and side.health <= health:
@@ -75,7 +75,7 @@ def _reductions(items: Sequence[Item], own: int, side: int) -> Iterator[tuple[Se
             yield kept, fewer - least
 
 
-def ways_to_put(core: DuelCore, seat: int, piece: Piece) -> Iterator[tuple[int, Spots]]:
+def ways_to_put(core: RoundCore, seat: int, piece: Piece) -> Iterator[tuple[int, Spots]]:
     """List the slots a card may go to, each with what to give up for it; a slot may become free by that."""
     if not may_enter(core, seat, piece):
         return
@@ -86,11 +86,11 @@ def ways_to_put(core: DuelCore, seat: int, piece: Piece) -> Iterator[tuple[int, 
                 yield slot, way
 
 
-def may_enter(core: DuelCore, seat: int, piece: Piece) -> bool:
+def may_enter(core: RoundCore, seat: int, piece: Piece) -> bool:
     """Tell whether there is what the card's entry ability requires."""
     return all(
         meets(core, seat, ability.requires, piece.uid)
-        for ability in piece.face.abilities
+        for ability in piece.definition.abilities
         if ability.trigger == "on_play"
     )
 

@@ -10,7 +10,7 @@ from attrs import define, evolve
 from gamecore.games.castle import card_events, effect_schema, events, operations
 from gamecore.games.castle.card_definitions import CardDefinition
 from gamecore.games.castle.continuous_effects import has, has_in_play
-from gamecore.games.castle.core import FIELD, DuelCore, Piece, Question, Step, Use
+from gamecore.games.castle.core import FIELD, AbilityUse, Piece, Question, RoundCore, Step
 from gamecore.games.castle.costs import distinct
 from gamecore.games.castle.engine import ask, does, offers, performs, takes
 from gamecore.games.castle.event_types import Asking
@@ -31,7 +31,7 @@ class SearchDeck(Step):
     """Look for cards in a deck: those that a filter lets through, and of these only ``cards`` if any are named."""
 
     seat: int
-    use: Use
+    use: AbilityUse
     filter: effect_schema.Filter
     left: int = 1
     cards: tuple[int, ...] = ()
@@ -49,7 +49,7 @@ class ShuffleDeck(Step):
 class ShowTaken(Step):
     """Show the enemy the cards that were taken from the top of a deck, those that are still held."""
 
-    use: Use
+    use: AbilityUse
 
 
 @define(eq=False)
@@ -81,7 +81,7 @@ class DiscardFrom(Question):
 # -- moving cards ---------------------------------------------------------------------
 
 
-def into_discard(core: DuelCore, piece: Piece) -> int:
+def into_discard(core: RoundCore, piece: Piece) -> int:
     """Lay a card on its owner's discard pile and say at which place."""
     piece.forget()
     piece.hint = ()
@@ -90,7 +90,7 @@ def into_discard(core: DuelCore, piece: Piece) -> int:
     return len(pile) - 1
 
 
-def into_hand(core: DuelCore, piece: Piece, news: card_events.Drew | card_events.Fetched) -> None:
+def into_hand(core: RoundCore, piece: Piece, news: card_events.Drew | card_events.Fetched) -> None:
     """Take a card into its owner's hand, or lay it open if the hand is full (specification 1.4)."""
     side = core.sides[news.seat]
     if len(side.hand) >= core.options.hand_limit and not has(
@@ -104,7 +104,7 @@ def into_hand(core: DuelCore, piece: Piece, news: card_events.Drew | card_events
     core.tell_one(news.seat, news)
 
 
-def shuffle_deck(core: DuelCore, seat: int) -> None:
+def shuffle_deck(core: RoundCore, seat: int) -> None:
     """Shuffle a deck; nobody knows any longer where a card of it lies."""
     side = core.sides[seat]
     for piece in side.deck:
@@ -114,7 +114,7 @@ def shuffle_deck(core: DuelCore, seat: int) -> None:
 
 
 @does(DrawCards)
-def draw(core: DuelCore, step: DrawCards) -> None:
+def draw(core: RoundCore, step: DrawCards) -> None:
     """Draw one card and leave the others for later; an empty deck loses the game."""
     side = core.sides[step.seat]
     if step.count <= 0:
@@ -132,14 +132,14 @@ def draw(core: DuelCore, step: DrawCards) -> None:
 
 
 @does(ShuffleDeck)
-def shuffle(core: DuelCore, step: ShuffleDeck) -> None:
+def shuffle(core: RoundCore, step: ShuffleDeck) -> None:
     """Shuffle and say so."""
     shuffle_deck(core, step.seat)
     core.emit(card_events.Shuffled(step.seat, len(core.sides[step.seat].deck)))
 
 
 def _fetch(
-    core: DuelCore, question: Question, piece: Piece, hint: tuple[effect_schema.Kind, ...]
+    core: RoundCore, question: Question, piece: Piece, hint: tuple[effect_schema.Kind, ...]
 ) -> None:
     side = core.sides[question.seat]
     side.deck.remove(piece)
@@ -152,16 +152,18 @@ def _fetch(
 # -- searching ------------------------------------------------------------------------
 
 
-def fits(face: CardDefinition, wanted: effect_schema.Filter) -> bool:
+def fits(definition: CardDefinition, wanted: effect_schema.Filter) -> bool:
     """Tell whether a filter, with its types made out, lets a card through."""
-    if wanted.types and face.type not in wanted.types:
+    if wanted.types and definition.type not in wanted.types:
         return False
-    if wanted.printed_cost == "none" and face.cost:
+    if wanted.printed_cost == "none" and definition.cost:
         return False
-    return wanted.card_id in (None, face.id)
+    return wanted.card_id in (None, definition.id)
 
 
-def made_out(core: DuelCore, use: Use, wanted: effect_schema.Filter) -> effect_schema.Filter:
+def made_out(
+    core: RoundCore, use: AbilityUse, wanted: effect_schema.Filter
+) -> effect_schema.Filter:
     """Put a type in the place of words like 'the same type as the attacker'."""
     attacker = core.action.sort if core.action is not None else None
     meant = {"same_type_as_attacker": attacker, "same_type_as_destroyed": use.destroyed}
@@ -169,16 +171,17 @@ def made_out(core: DuelCore, use: Use, wanted: effect_schema.Filter) -> effect_s
     return evolve(wanted, types=tuple(each for each in types if each is not None))
 
 
-def _found(core: DuelCore, search: SearchDeck) -> list[Piece]:
+def _found(core: RoundCore, search: SearchDeck) -> list[Piece]:
     return distinct(
         piece
         for piece in core.sides[search.seat].deck
-        if fits(piece.face, search.filter) and (not search.cards or piece.card in search.cards)
+        if fits(piece.definition, search.filter)
+        and (not search.cards or piece.card in search.cards)
     )
 
 
 @does(SearchDeck)
-def search(core: DuelCore, step: SearchDeck) -> None:
+def search(core: RoundCore, step: SearchDeck) -> None:
     """Ask which card to take; a search that finds nothing costs nothing."""
     if step.left and _found(core, step):
         ask(core, TakeFromDeck(step.seat, step.use, step))
@@ -189,14 +192,14 @@ def search(core: DuelCore, step: SearchDeck) -> None:
 
 
 @offers(TakeFromDeck)
-def offer_deck(core: DuelCore, question: TakeFromDeck) -> Sequence[Reply]:
+def offer_deck(core: RoundCore, question: TakeFromDeck) -> Sequence[Reply]:
     """List the cards that will do, each once."""
     found: list[Reply] = [TakeCard(piece.card) for piece in _found(core, question.search)]
     return [*found, Decline()] if question.search.optional else found
 
 
 @takes(TakeFromDeck)
-def take_from_deck(core: DuelCore, question: TakeFromDeck, move: Reply) -> None:
+def take_from_deck(core: RoundCore, question: TakeFromDeck, move: Reply) -> None:
     """Take the card and look for the next, or be content."""
     wanted = question.search
     if isinstance(move, TakeCard):
@@ -220,13 +223,15 @@ def take_from_deck(core: DuelCore, question: TakeFromDeck, move: Reply) -> None:
 
 
 @performs(operations.Search)
-def search_own(core: DuelCore, use: Use, effect: operations.Search) -> None:
+def search_own(core: RoundCore, use: AbilityUse, effect: operations.Search) -> None:
     """Search one's own deck."""
     core.push(SearchDeck(use.seat, use, made_out(core, use, effect.filter), effect.amount))
 
 
 @performs(operations.OpponentMaySearch)
-def let_enemy_search(core: DuelCore, use: Use, effect: operations.OpponentMaySearch) -> None:
+def let_enemy_search(
+    core: RoundCore, use: AbilityUse, effect: operations.OpponentMaySearch
+) -> None:
     """Let the enemy look for copies of what was taken."""
     enemy = 1 - use.seat
     wanted = SearchDeck(enemy, use, effect_schema.Filter(), effect.amount, use.taken, optional=True)
@@ -235,7 +240,9 @@ def let_enemy_search(core: DuelCore, use: Use, effect: operations.OpponentMaySea
 
 
 @performs(operations.CopyDrawOrSearch)
-def copy_draw_or_search(core: DuelCore, use: Use, effect: operations.CopyDrawOrSearch) -> None:
+def copy_draw_or_search(
+    core: RoundCore, use: AbilityUse, effect: operations.CopyDrawOrSearch
+) -> None:
     """Do what the answered ability would have drawn or fetched, from one's own deck."""
     answered = core.action.use if core.action is not None else None
     steps: list[Step] = []
@@ -251,7 +258,7 @@ def copy_draw_or_search(core: DuelCore, use: Use, effect: operations.CopyDrawOrS
 # -- drawing and looking --------------------------------------------------------------
 
 
-def amount_to_draw(core: DuelCore, use: Use, effect: operations.Draw) -> int:
+def amount_to_draw(core: RoundCore, use: AbilityUse, effect: operations.Draw) -> int:
     """Make out how many cards an ability draws."""
     other = effect.amount_if
     if other is not None and has_in_play(core, use.seat, other.own_field_has):
@@ -264,13 +271,13 @@ def amount_to_draw(core: DuelCore, use: Use, effect: operations.Draw) -> int:
 
 
 @performs(operations.Draw)
-def draw_own(core: DuelCore, use: Use, effect: operations.Draw) -> None:
+def draw_own(core: RoundCore, use: AbilityUse, effect: operations.Draw) -> None:
     """Draw from one's own deck."""
     core.push(DrawCards(use.seat, amount_to_draw(core, use, effect)))
 
 
 @performs(operations.LookTop)
-def look_top(core: DuelCore, use: Use, effect: operations.LookTop) -> None:
+def look_top(core: RoundCore, use: AbilityUse, effect: operations.LookTop) -> None:
     """Look at the top of one's own deck and ask which cards to take."""
     top = core.sides[use.seat].deck[: -effect.amount - 1 : -1]
     if not top:
@@ -283,7 +290,7 @@ def look_top(core: DuelCore, use: Use, effect: operations.LookTop) -> None:
     ask(core, TakeLooked(use.seat, use, looked, min(effect.take, len(top))))
 
 
-def looked_at(core: DuelCore, question: TakeLooked) -> list[Piece]:
+def looked_at(core: RoundCore, question: TakeLooked) -> list[Piece]:
     """List the cards that were looked at and not taken, the top one first."""
     return [
         each for each in reversed(core.sides[question.seat].deck) if each.uid in question.looked
@@ -291,13 +298,13 @@ def looked_at(core: DuelCore, question: TakeLooked) -> list[Piece]:
 
 
 @offers(TakeLooked)
-def offer_looked(core: DuelCore, question: TakeLooked) -> Sequence[Reply]:
+def offer_looked(core: RoundCore, question: TakeLooked) -> Sequence[Reply]:
     """List the cards looked at, each once."""
     return [TakeCard(piece.card) for piece in distinct(looked_at(core, question))]
 
 
 @takes(TakeLooked)
-def take_looked(core: DuelCore, question: TakeLooked, move: Reply) -> None:
+def take_looked(core: RoundCore, question: TakeLooked, move: Reply) -> None:
     """Take the card, and the next; in the end the enemy is shown what was taken."""
     assert isinstance(move, TakeCard)
     use = question.use
@@ -312,7 +319,7 @@ def take_looked(core: DuelCore, question: TakeLooked, move: Reply) -> None:
 
 
 @does(ShowTaken)
-def show_taken(core: DuelCore, step: ShowTaken) -> None:
+def show_taken(core: RoundCore, step: ShowTaken) -> None:
     """Show the enemy the cards taken, for it may fetch a copy of one."""
     hand = core.sides[step.use.seat].hand[-len(step.use.taken) :]
     spots = hand_spots(core, step.use.seat)
@@ -322,12 +329,12 @@ def show_taken(core: DuelCore, step: ShowTaken) -> None:
     show(core, 1 - step.use.seat, held)
 
 
-def hand_spots(core: DuelCore, seat: int) -> list[tuple[Spot, Piece]]:
+def hand_spots(core: RoundCore, seat: int) -> list[tuple[Spot, Piece]]:
     """List the cards of a hand with their places."""
     return [(Spot(seat, "hand", at), piece) for at, piece in enumerate(core.sides[seat].hand)]
 
 
-def show(core: DuelCore, viewer: int, shown: Sequence[tuple[Spot, Piece]]) -> None:
+def show(core: RoundCore, viewer: int, shown: Sequence[tuple[Spot, Piece]]) -> None:
     """Show cards to one player, who will remember them."""
     if not shown:
         return
@@ -339,7 +346,7 @@ def show(core: DuelCore, viewer: int, shown: Sequence[tuple[Spot, Piece]]) -> No
 
 
 @performs(operations.Reveal)
-def reveal(core: DuelCore, use: Use, effect: operations.Reveal) -> None:
+def reveal(core: RoundCore, use: AbilityUse, effect: operations.Reveal) -> None:
     """Look at the enemy's hand, or at the tricksters it has set."""
     enemy = 1 - use.seat
     if effect.what == "hand":
@@ -353,14 +360,14 @@ def reveal(core: DuelCore, use: Use, effect: operations.Reveal) -> None:
 # -- discarding -----------------------------------------------------------------------
 
 
-def discard(core: DuelCore, holder: int, at: int) -> None:
+def discard(core: RoundCore, holder: int, at: int) -> None:
     """Put the card at a place in a hand on the discard pile."""
     piece = core.sides[holder].hand.pop(at)
     core.emit(card_events.Discarded(holder, piece.card, at, into_discard(core, piece)))
 
 
 @performs(operations.Discard)
-def discard_some(core: DuelCore, use: Use, effect: operations.Discard) -> None:
+def discard_some(core: RoundCore, use: AbilityUse, effect: operations.Discard) -> None:
     """Discard by chance, or ask which; of a hand too small, all there is."""
     holder = use.seat if effect.player == "self" else 1 - use.seat
     held = len(core.sides[holder].hand)
@@ -376,13 +383,13 @@ def discard_some(core: DuelCore, use: Use, effect: operations.Discard) -> None:
 
 
 @offers(DiscardFrom)
-def offer_hand(core: DuelCore, question: DiscardFrom) -> Sequence[Reply]:
+def offer_hand(core: RoundCore, question: DiscardFrom) -> Sequence[Reply]:
     """List the cards of the hand."""
     return [Choose(spot) for spot, _ in hand_spots(core, question.holder)]
 
 
 @takes(DiscardFrom)
-def discard_chosen(core: DuelCore, question: DiscardFrom, move: Reply) -> None:
+def discard_chosen(core: RoundCore, question: DiscardFrom, move: Reply) -> None:
     """Discard the card, and ask for the next."""
     assert isinstance(move, Choose)
     discard(core, question.holder, move.spot.slot)

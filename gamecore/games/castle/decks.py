@@ -11,8 +11,8 @@ from attrs import field, frozen
 
 from gamecore.errors import Refused
 from gamecore.games.castle.card_definitions import CardDefinition
+from gamecore.games.castle.card_reader import entry, listed, load, read
 from gamecore.games.castle.effect_schema import Sort
-from gamecore.games.castle.reading import entry, listed, load, read
 
 
 @frozen
@@ -24,24 +24,24 @@ class DeckRules:
     decrees: int
 
 
-def _faces() -> tuple[CardDefinition, ...]:
-    faces = [read(CardDefinition, each) for each in listed(entry(_DATA, "cards"))]
-    if [face.id for face in faces] != list(range(len(faces))):
+def _definitions() -> tuple[CardDefinition, ...]:
+    definitions = [read(CardDefinition, each) for each in listed(entry(_DATA, "cards"))]
+    if [definition.id for definition in definitions] != list(range(len(definitions))):
         raise ValueError("cards are numbered from 0 in their order")
-    return tuple(faces)
+    return tuple(definitions)
 
 
 _DATA = load("cards.json")
-CARDS = _faces()
+CARDS = _definitions()
 DECK_RULES = read(DeckRules, entry(_DATA, "deck"))
 
 
 def of_type(kind: Sort) -> tuple[CardDefinition, ...]:
     """List all cards of one type in their order."""
-    return tuple(face for face in CARDS if face.type == kind)
+    return tuple(definition for definition in CARDS if definition.type == kind)
 
 
-DECKABLE = tuple(face for face in CARDS if face.type != "castle")
+DECKABLE = tuple(definition for definition in CARDS if definition.type != "castle")
 TRICKSTERS = of_type("trickster")
 CASTLES = of_type("castle")
 
@@ -56,7 +56,7 @@ def _check_cards(
     """Refuse a deck that the rules do not allow (specification 1.2)."""
     if len(cards) != DECK_RULES.cards:
         raise Refused("deck-size", cards=len(cards), wanted=DECK_RULES.cards)
-    deckable = {face.id: face for face in DECKABLE}
+    deckable = {definition.id: definition for definition in DECKABLE}
     for card, count in Counter(cards).items():
         if card not in deckable:
             raise Refused("deck-unknown-card", card=card)
@@ -67,7 +67,7 @@ def _check_cards(
 
 
 def _check_castle(deck: object, attribute: attrs.Attribute[int], castle: int) -> None:
-    if castle not in {face.id for face in CASTLES}:
+    if castle not in {definition.id for definition in CASTLES}:
         raise Refused("deck-no-castle", card=castle)
 
 

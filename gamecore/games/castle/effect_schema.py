@@ -1,8 +1,8 @@
 """The vocabulary of the cards: who, which, when and for what price.
 
-A card is data (``cards.json``), and this is its grammar: a face (``faces``) has a cost and abilities, an ability
-has a trigger and effects, an effect is one of the ``operations`` with its own few words.  The classes are the
-schema as well: what they do not know cannot be read.
+A card is data (``cards.json``), and this is its grammar: a definition (``card_definitions``) has a cost and
+abilities, an ability has a trigger and effects, an effect is one of the ``operations`` with its own few words.  The
+classes are the schema as well: what they do not know cannot be read.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
 from gamecore.games.castle import events
-from gamecore.games.castle.core import DuelCore, Question, Step, Use
+from gamecore.games.castle.core import AbilityUse, Question, RoundCore, Step
 from gamecore.games.castle.effect_schema import Fact
 from gamecore.games.castle.moves import Reply
 from gamecore.games.castle.operations import Effect
@@ -15,19 +15,19 @@ S = TypeVar("S", bound=Step)
 Q = TypeVar("Q", bound=Question)
 F = TypeVar("F", bound=Fact)
 
-_DOES: dict[type[Step], Callable[[DuelCore, Step], None]] = {}
-_OFFERS: dict[type[Question], Callable[[DuelCore, Question], Sequence[Reply]]] = {}
-_TAKES: dict[type[Question], Callable[[DuelCore, Question, Reply], None]] = {}
-_PERFORMS: dict[type[Fact], Callable[[DuelCore, Use, Fact], None]] = {}
+_DOES: dict[type[Step], Callable[[RoundCore, Step], None]] = {}
+_OFFERS: dict[type[Question], Callable[[RoundCore, Question], Sequence[Reply]]] = {}
+_TAKES: dict[type[Question], Callable[[RoundCore, Question, Reply], None]] = {}
+_PERFORMS: dict[type[Fact], Callable[[RoundCore, AbilityUse, Fact], None]] = {}
 
 
 def does(
     kind: type[S],
-) -> Callable[[Callable[[DuelCore, S], None]], Callable[[DuelCore, S], None]]:
+) -> Callable[[Callable[[RoundCore, S], None]], Callable[[RoundCore, S], None]]:
     """Mark the function that does one kind of step."""
 
-    def mark(function: Callable[[DuelCore, S], None]) -> Callable[[DuelCore, S], None]:
-        _DOES[kind] = cast(Callable[[DuelCore, Step], None], function)
+    def mark(function: Callable[[RoundCore, S], None]) -> Callable[[RoundCore, S], None]:
+        _DOES[kind] = cast(Callable[[RoundCore, Step], None], function)
         return function
 
     return mark
@@ -35,13 +35,15 @@ def does(
 
 def offers(
     kind: type[Q],
-) -> Callable[[Callable[[DuelCore, Q], Sequence[Reply]]], Callable[[DuelCore, Q], Sequence[Reply]]]:
+) -> Callable[
+    [Callable[[RoundCore, Q], Sequence[Reply]]], Callable[[RoundCore, Q], Sequence[Reply]]
+]:
     """Mark the function that lists what one kind of question lets its player reply."""
 
     def mark(
-        function: Callable[[DuelCore, Q], Sequence[Reply]],
-    ) -> Callable[[DuelCore, Q], Sequence[Reply]]:
-        _OFFERS[kind] = cast(Callable[[DuelCore, Question], Sequence[Reply]], function)
+        function: Callable[[RoundCore, Q], Sequence[Reply]],
+    ) -> Callable[[RoundCore, Q], Sequence[Reply]]:
+        _OFFERS[kind] = cast(Callable[[RoundCore, Question], Sequence[Reply]], function)
         return function
 
     return mark
@@ -49,13 +51,13 @@ def offers(
 
 def takes(
     kind: type[Q],
-) -> Callable[[Callable[[DuelCore, Q, Reply], None]], Callable[[DuelCore, Q, Reply], None]]:
+) -> Callable[[Callable[[RoundCore, Q, Reply], None]], Callable[[RoundCore, Q, Reply], None]]:
     """Mark the function that goes on from a reply to one kind of question."""
 
     def mark(
-        function: Callable[[DuelCore, Q, Reply], None],
-    ) -> Callable[[DuelCore, Q, Reply], None]:
-        _TAKES[kind] = cast(Callable[[DuelCore, Question, Reply], None], function)
+        function: Callable[[RoundCore, Q, Reply], None],
+    ) -> Callable[[RoundCore, Q, Reply], None]:
+        _TAKES[kind] = cast(Callable[[RoundCore, Question, Reply], None], function)
         return function
 
     return mark
@@ -63,29 +65,33 @@ def takes(
 
 def performs(
     kind: type[F],
-) -> Callable[[Callable[[DuelCore, Use, F], None]], Callable[[DuelCore, Use, F], None]]:
+) -> Callable[
+    [Callable[[RoundCore, AbilityUse, F], None]], Callable[[RoundCore, AbilityUse, F], None]
+]:
     """Mark the function that carries out one operation of the vocabulary."""
 
-    def mark(function: Callable[[DuelCore, Use, F], None]) -> Callable[[DuelCore, Use, F], None]:
-        _PERFORMS[kind] = cast(Callable[[DuelCore, Use, Fact], None], function)
+    def mark(
+        function: Callable[[RoundCore, AbilityUse, F], None],
+    ) -> Callable[[RoundCore, AbilityUse, F], None]:
+        _PERFORMS[kind] = cast(Callable[[RoundCore, AbilityUse, Fact], None], function)
         return function
 
     return mark
 
 
-def go_on(core: DuelCore) -> None:
+def go_on(core: RoundCore) -> None:
     """Do what is to do until a player is asked, the game has ended, or nothing is left."""
     while core.todo and core.stop is None and core.ending is None:
         step = core.todo.pop()
         _DOES[type(step)](core, step)
 
 
-def offered(core: DuelCore, question: Question) -> Sequence[Reply]:
+def offered(core: RoundCore, question: Question) -> Sequence[Reply]:
     """List what may be replied to a question."""
     return _OFFERS[type(question)](core, question)
 
 
-def ask(core: DuelCore, question: Question) -> None:
+def ask(core: RoundCore, question: Question) -> None:
     """Ask a player: all rests until there is a reply."""
     core.stop = question
     card, source = question.use.card, core.spot_of(question.use.source)
@@ -95,13 +101,13 @@ def ask(core: DuelCore, question: Question) -> None:
     core.emit(events.ChoiceAwaited(question.seat, question.why, card, source, about))
 
 
-def reply(core: DuelCore, question: Question, move: Reply) -> None:
+def reply(core: RoundCore, question: Question, move: Reply) -> None:
     """Go on from a reply that was offered."""
     core.stop = None
     _TAKES[type(question)](core, question, move)
 
 
-def perform(core: DuelCore, use: Use, effect: Effect) -> None:
+def perform(core: RoundCore, use: AbilityUse, effect: Effect) -> None:
     """Carry out one operation."""
     _PERFORMS[type(effect)](core, use, effect)
 

@@ -10,25 +10,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gamecore.games.castle.core import FIELD, DuelCore, Piece, Question, Side
+from gamecore.games.castle.core import FIELD, Piece, Question, RoundCore, Side
 from gamecore.games.castle.decks import CARDS, CASTLES, DECKABLE
 from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.engine import offered
 from gamecore.games.castle.moves import Accept, Decline
-from gamecore.games.castle.round import Stands
 from gamecore.games.castle.view import knows
 from gamecore.rules import Chance
 
 
-def draw_anew(core: DuelCore, stands: Stands, viewer: int | None, chance: Chance) -> None:
+def draw_anew(core: RoundCore, viewer: int | None, chance: Chance) -> None:
     """Change all the cards that a viewer cannot know."""
     for side in core.sides:
         if side.seat == viewer:
             _shuffle_deck(side, chance)
         else:
             _draw_side(core, side, viewer, chance)
-    if isinstance(stands, Question) and stands.seat != viewer:
-        _make_possible(core, stands, viewer, chance)
+    if isinstance(core.stop, Question) and core.stop.seat != viewer:
+        _make_possible(core, core.stop, viewer, chance)
 
 
 def _shuffle_deck(side: Side, chance: Chance) -> None:
@@ -41,11 +40,11 @@ def _shuffle_deck(side: Side, chance: Chance) -> None:
 
 
 def _hidden(
-    core: DuelCore, side: Side, viewer: int | None
+    core: RoundCore, side: Side, viewer: int | None
 ) -> Iterator[tuple[Piece, tuple[Kind, ...]]]:
     """List the cards of a side that a viewer does not know, each with the types it may be of."""
     down = [piece for spot, piece in side.pieces() if spot.zone == "trickster"]
-    down += [held.piece for held in core.held if held.seat == side.seat]
+    down += [incoming.piece for incoming in core.incoming if incoming.seat == side.seat]
     for piece in down:
         if not knows(viewer, side.seat, piece):
             yield piece, ("trickster",)
@@ -56,35 +55,39 @@ def _hidden(
         yield piece, FIELD
 
 
-def _pool(core: DuelCore, side: Side, hidden: set[int], chance: Chance) -> list[int]:
+def _pool(core: RoundCore, side: Side, hidden: set[int], chance: Chance) -> list[int]:
     """List, in any order, the cards that a side may have beside those that are seen."""
     everything = [piece for each in core.sides for piece in _all_of(core, each)]
     seen = Counter(
         piece.card for piece in everything if piece.owner == side.seat and piece.uid not in hidden
     )
-    pool = [face.id for face in DECKABLE for _ in range(face.limit - seen[face.id])]
+    pool = [
+        definition.id
+        for definition in DECKABLE
+        for _ in range(definition.limit - seen[definition.id])
+    ]
     chance.shuffle(pool)
     return pool
 
 
-def _all_of(core: DuelCore, side: Side) -> Iterator[Piece]:
+def _all_of(core: RoundCore, side: Side) -> Iterator[Piece]:
     yield from (*side.deck, *side.hand, *side.discard)
     yield from (piece for _, piece in side.pieces())
-    yield from (held.piece for held in core.held if held.seat == side.seat)
+    yield from (incoming.piece for incoming in core.incoming if incoming.seat == side.seat)
 
 
-def _draw_side(core: DuelCore, side: Side, viewer: int | None, chance: Chance) -> None:
+def _draw_side(core: RoundCore, side: Side, viewer: int | None, chance: Chance) -> None:
     hidden = list(_hidden(core, side, viewer))
     pool = _pool(core, side, {piece.uid for piece, _ in hidden}, chance)
     for piece, types in sorted(hidden, key=lambda each: len(each[1])):
         at = next(at for at, card in enumerate(pool) if CARDS[card].type in types)
         piece.card = pool.pop(at)
     if core.turn == 0:
-        face = chance.choice(CASTLES)
-        side.castle.card, side.health = face.id, face.health
+        definition = chance.choice(CASTLES)
+        side.castle.card, side.health = definition.id, definition.health
 
 
-def _make_possible(core: DuelCore, question: Question, viewer: int | None, chance: Chance) -> None:
+def _make_possible(core: RoundCore, question: Question, viewer: int | None, chance: Chance) -> None:
     """Give a player who is asked something to choose from: it would not be asked otherwise."""
 
     def can_choose() -> bool:
@@ -107,7 +110,7 @@ def _make_possible(core: DuelCore, question: Question, viewer: int | None, chanc
 
 
 def _make_room(
-    core: DuelCore,
+    core: RoundCore,
     side: Side,
     hidden: list[tuple[Piece, tuple[Kind, ...]]],
     changed: Piece,

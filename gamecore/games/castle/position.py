@@ -9,82 +9,71 @@ from typing import cast
 from gamecore.errors import Refused
 from gamecore.events import Emit, tell_nobody
 from gamecore.fairness import Deal
-from gamecore.games.castle import acting
 from gamecore.games.castle import moves as castle_moves
-from gamecore.games.castle.allowed import moves_of, why_not
+from gamecore.games.castle import turns
 from gamecore.games.castle.answering import allow, answer, answers_of
-from gamecore.games.castle.core import DuelCore, Question, Window
+from gamecore.games.castle.core import Question, RoundCore, Window
 from gamecore.games.castle.engine import go_on, offered, reply
 from gamecore.games.castle.events import TimedOut
 from gamecore.games.castle.guessing import draw_anew
-from gamecore.games.castle.round import (
-    Acting,
-    DuelMachine,
-    Mulligans,
-    Over,
-    Stands,
-    finish,
-)
-from gamecore.games.castle.view import CastleView, awaited, look
+from gamecore.games.castle.legal_moves import moves_of, why_not
+from gamecore.games.castle.round import RoundMachine, finish
+from gamecore.games.castle.view import CastleView, view_of
 from gamecore.rules import Chance, Move, Outcome
+
+Stop = Window | Question | None
 
 
 class CastlePosition:
     """One game of Castle Wars."""
 
-    __slots__ = ("_core", "_duel")
+    __slots__ = ("_core", "_round")
 
-    def __init__(self, core: DuelCore, stands: Stands | None = None) -> None:
-        """Begin with the mulligan, or go on from where a copied game stands."""
+    def __init__(self, core: RoundCore) -> None:
+        """Begin with the mulligan, or go on from where the core of a copied game stands."""
         self._core = core
-        self._duel = DuelMachine(core)
-        if stands is not None:
-            self._resume(stands)
+        self._round = RoundMachine(core)
+        if core.stage == "over":
+            self._round.finish()
+        elif core.stage != "mulligan":
+            self._resume()
 
-    def _resume(self, stands: Stands) -> None:
-        if isinstance(stands, Over):
-            self._duel.finish()
-        elif not isinstance(stands, Mulligans):
-            emit, turn, draws = self._core.emit, self._core.turn, self._core.to_draw
-            self._core.emit = tell_nobody
-            self._duel.keep_last(0)
-            self._core.emit, self._core.turn, self._core.to_draw = emit, turn, draws
-            self._rest_at(stands)
+    def _resume(self) -> None:
+        """Bring the machine to where the core stands; nobody is told of it."""
+        core = self._core
+        emit, turn, draws = core.emit, core.turn, core.to_draw
+        core.emit = tell_nobody
+        self._round.keep_last(0)
+        core.emit, core.turn, core.to_draw = emit, turn, draws
+        self._rest_at(core.stop)
 
     # -- questions --------------------------------------------------------------------
 
     def to_move(self) -> frozenset[int]:
         """Name both seats in the mulligan, the one that is asked, or the one whose turn it is."""
-        return frozenset(awaited(self._core, self._duel.stands()))
+        return self._core.to_move
 
     def due(self) -> Mapping[int, float]:
         """Give each seat's limit: for its hand, for an answer, or for what is left of its turn."""
-        return {seat: self._core.ends[seat] for seat in sorted(self.to_move())}
+        core = self._core
+        return {seat: core.ends[seat] for seat in sorted(core.to_move)}
 
     def legal_moves(self, seat: int) -> Sequence[Move]:
         """List every move with all its targets and payments, plays first and the end of the turn last."""
-        stands = self._duel.stands()
-        if seat not in awaited(self._core, stands):
+        core, stop = self._core, self._core.stop
+        if seat not in core.to_move:
             return ()
-        match stands:
-            case Mulligans():
-                small = len(self._core.sides[seat].hand) <= 1
-                return (
-                    [castle_moves.Keep()]
-                    if small
-                    else [castle_moves.Keep(), castle_moves.Mulligan()]
-                )
-            case Acting():
-                return moves_of(self._core, seat)
-            case Window():
-                return answers_of(self._core, seat)
-            case Question():
-                return offered(self._core, stands)
-        return ()
+        if core.stage == "mulligan":
+            small = len(core.sides[seat].hand) <= 1
+            keep = castle_moves.Keep()
+            return [keep] if small else [keep, castle_moves.Mulligan()]
+        if stop is None:
+            return moves_of(core, seat)
+        return answers_of(core, seat) if isinstance(stop, Window) else offered(core, stop)
 
     def seen_by(self, seat: int | None) -> CastleView:
         """Show what ``seat`` may know."""
-        return look(self._core, self._duel.stands(), seat)
+        return view_of(self._core, seat)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -95,7 +84,10 @@ class CastlePosition:
     # -- commands ---------------------------------------------------------------------
 
     def play(self, seat: int, move: Move, now: float) -> None:
-        """Check a move, then do it (the keys of what is Refused are those of :meth:`_fault`)."""
+        """Check a move, then do it (Castle Wars specification, section 1).
+
+        Refused: any of ``legal_moves.REASONS``, the first that fits.
+        """
         fault = self._fault(seat, move)
         if fault is not None:
             raise Refused(fault)
@@ -103,110 +95,112 @@ class CastlePosition:
 
     def _fault(self, seat: int, move: Move) -> str | None:
         """Say why a move is not allowed now; what it says follows from the View of ``seat``."""
-        core, stands = self._core, self._duel.stands()
-        if isinstance(stands, Over):
+        core, stage = self._core, self._core.stage
+        if stage == "over":
             return "game-over"
         if type(move) not in castle_moves.MOVES:
             return "no-such-move"
-        if seat not in awaited(core, stands):
-            return self._fault_of_idle(stands, seat)
-        if isinstance(stands, Acting):
+        if seat not in core.to_move:
+            return self._fault_of_idle(seat)
+        if stage == "turn":
             return why_not(core, seat, move)
         if move in self.legal_moves(seat):
             return None
-        if isinstance(stands, Mulligans):
-            return (
-                "hand-too-small" if isinstance(move, castle_moves.Mulligan) else "accept-hand-first"
-            )
-        return "answer-first" if isinstance(stands, Window) else "not-offered"
+        if stage == "mulligan":
+            redraws = isinstance(move, castle_moves.Mulligan)
+            return "hand-too-small" if redraws else "accept-hand-first"
+        return "answer-first" if stage == "window" else "not-offered"
 
-    def _fault_of_idle(self, stands: Stands, seat: int) -> str:
-        if isinstance(stands, Mulligans):
+    def _fault_of_idle(self, seat: int) -> str:
+        if self._core.stage == "mulligan":
             return "hand-accepted"
         return "enemy-answers" if seat == self._core.active else "not-your-turn"
 
     def _do(self, seat: int, move: Move, now: float) -> None:
-        core, stands = self._core, self._duel.stands()
-        if isinstance(stands, Mulligans):
-            self._accept_or_redraw(stands, seat, move, now)
+        core = self._core
+        if core.stage == "mulligan":
+            self._accept_or_redraw(seat, move, now)
             return
-        turn = core.turn
-        if isinstance(stands, Acting):
+        turn, stop = core.turn, core.stop
+        if stop is None:
             core.left = max(0.0, core.ends[seat] - now)
         core.stop = None
-        self._carry_out(stands, seat, move)
+        self._carry_out(stop, seat, move)
         go_on(core)
-        self._come_to_rest(stands, turn, now)
+        self._come_to_rest(stop, turn, now)
 
-    def _accept_or_redraw(self, stands: Mulligans, seat: int, move: Move, now: float) -> None:
+    def _accept_or_redraw(self, seat: int, move: Move, now: float) -> None:
         core = self._core
         if isinstance(move, castle_moves.Mulligan):
             core.ends[seat] = now + core.options.response_seconds
-            self._duel.redraw(seat)
-        elif stands.waiting == {seat}:
-            self._duel.keep_last(seat)
+            self._round.redraw(seat)
+        elif core.choosing == {seat}:
+            self._round.keep_last(seat)
             core.ends = {core.active: now + core.options.seconds}
         else:
-            self._duel.keep(seat)
+            self._round.keep(seat)
 
-    def _carry_out(self, stands: Stands, seat: int, move: Move) -> None:
+    def _carry_out(self, stop: Stop, seat: int, move: Move) -> None:
         """Begin what a checked move does; the steps it leaves are done afterwards."""
         core = self._core
+        match stop:
+            case Window():
+                self._answer(stop, move)
+                return
+            case Question():
+                reply(core, stop, cast(castle_moves.Reply, move))
+                return
         match move:
-            case castle_moves.AllowAction() if isinstance(stands, Window):
-                allow(core, stands)
-            case castle_moves.ActivateTrickster() | castle_moves.UseAbility() if isinstance(
-                stands, Window
-            ):
-                answer(core, stands, move)
             case castle_moves.DrawCard():
-                acting.announce_draw(core, seat)
+                turns.announce_draw(core, seat)
             case castle_moves.PlayCard():
-                acting.announce_play(core, seat, move)
+                turns.announce_play(core, seat, move)
             case castle_moves.LevelMage():
-                acting.announce_level(core, seat, move)
+                turns.announce_level(core, seat, move)
             case castle_moves.UseAbility():
-                acting.announce_ability(core, seat, move)
+                turns.announce_ability(core, seat, move)
             case castle_moves.Attack():
-                acting.announce_attack(core, seat, move)
+                turns.announce_attack(core, seat, move)
             case castle_moves.EndTurn():
-                core.push(acting.EndOfTurn())
-            case _ if isinstance(stands, Question):
-                reply(core, stands, cast(castle_moves.Reply, move))
+                core.push(turns.EndOfTurn())
 
-    def _come_to_rest(self, before: Stands, turn: int, now: float) -> None:
+    def _answer(self, window: Window, move: Move) -> None:
+        if isinstance(move, castle_moves.ActivateTrickster | castle_moves.UseAbility):
+            answer(self._core, window, move)
+        else:
+            allow(self._core, window)
+
+    def _come_to_rest(self, before: Stop, turn: int, now: float) -> None:
         """Feed the machine the one input that says whom the table waits for now, and set the clocks."""
         core = self._core
         if core.ending is not None:
-            finish(self._duel, core)
-        elif isinstance(core.stop, Window):
-            core.ends = {core.stop.asked: now + core.options.response_seconds}
-            self._duel.await_answer(core.stop)
-        elif isinstance(core.stop, Question):
-            core.ends = {core.stop.seat: now + core.options.response_seconds}
-            self._duel.await_reply(core.stop)
-        else:
-            if core.turn != turn:
-                core.ends = {core.active: now + core.options.seconds}
-            elif not isinstance(before, Acting):
-                core.ends = {core.active: now + core.left}
-            self._duel.act()
+            finish(self._round, core)
+            return
+        if core.stop is not None:
+            core.ends = {seat: now + core.options.response_seconds for seat in core.to_move}
+        elif core.turn != turn:
+            core.ends = {core.active: now + core.options.seconds}
+        elif before is not None:
+            core.ends = {core.active: now + core.left}
+        self._rest_at(core.stop)
 
-    def _rest_at(self, stands: Stands) -> None:
-        if isinstance(stands, Window):
-            self._duel.await_answer(stands)
-        elif isinstance(stands, Question):
-            self._duel.await_reply(stands)
+    def _rest_at(self, stop: Stop) -> None:
+        if stop is None:
+            self._round.act()
+        elif isinstance(stop, Window):
+            self._round.await_answer()
+        else:
+            self._round.await_reply()
 
     def time_up(self, seat: int, now: float) -> None:
         """Accept the hand, allow the action, choose nothing or the first choice, or draw and end the turn."""
-        if seat in self.to_move():
+        if seat in self._core.to_move:
             self._core.emit(TimedOut(seat))
             self._do(seat, self._default(seat), now)
 
     def _default(self, seat: int) -> Move:
-        moves, stands = self.legal_moves(seat), self._duel.stands()
-        if isinstance(stands, Window | Acting) or castle_moves.Decline() in moves:
+        moves = self.legal_moves(seat)
+        if self._core.stage in ("window", "turn") or castle_moves.Decline() in moves:
             return moves[-1]
         return moves[0]
 
@@ -214,13 +208,12 @@ class CastlePosition:
         """End the game: whoever leaves has lost."""
         if self._core.ending is None:
             self._core.lose((seat, why))
-            finish(self._duel, self._core)
+            finish(self._round, self._core)
 
     def guess(self, seat: int | None, chance: Chance, emit: Emit = tell_nobody) -> CastlePosition:
         """Copy the position and draw anew all that ``seat`` cannot know (see ``guessing``)."""
         core = self._core
-        deal = Deal.by_chance(chance)
-        memo: dict[int, object] = {id(core.emit): emit, id(core.deal): deal}
-        twin, stands = deepcopy((core, self._duel.stands()), memo)
-        draw_anew(twin, stands, seat, chance)
-        return CastlePosition(twin, stands)
+        memo: dict[int, object] = {id(core.emit): emit, id(core.deal): Deal.by_chance(chance)}
+        twin = deepcopy(core, memo)
+        draw_anew(twin, seat, chance)
+        return CastlePosition(twin)

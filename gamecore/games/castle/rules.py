@@ -9,15 +9,15 @@ from gamecore.events import Emit, Event, RoundBegan
 from gamecore.fairness import Deal
 from gamecore.games.castle import (
     abilities,
-    acting,
     answering,
     castles,
     dealing,
     destroying,
-    playing,
-    striking,
+    entering,
+    targeting,
+    turns,
 )
-from gamecore.games.castle.core import DuelCore, Piece, Side
+from gamecore.games.castle.core import Piece, RoundCore, Side
 from gamecore.games.castle.decks import SAMPLE_DECKS, Deck
 from gamecore.games.castle.events import EVENTS, DuelBegan
 from gamecore.games.castle.moves import MOVES
@@ -27,7 +27,7 @@ from gamecore.games.castle.round import deal_hand, tell_hand
 from gamecore.rules import Move, Seat
 
 # The modules that tell the engine how their steps are done.
-PARTS = (abilities, acting, answering, castles, dealing, destroying, playing, striking)
+PARTS = (abilities, answering, castles, dealing, destroying, entering, targeting, turns)
 _CARDS = 100  # more than a side has, so that each card has a number of its own
 
 
@@ -50,7 +50,7 @@ class CastleRules:
         """Shuffle both decks, roll for the first turn and deal six cards each; raises Refused ``must-bring``."""
         one, two = (_side(at, seat.brought) for at, seat in enumerate(seats))
         first = deal.shuffle("first", (0, 1))[0] if options.begins == "random" else 0
-        core = DuelCore(options, deal, emit, (one, two), first, first)
+        core = RoundCore(options, deal, emit, (one, two), first, first)
         for seat in (0, 1):
             deal_hand(core, seat)
             core.ends[seat] = now + options.response_seconds
@@ -68,7 +68,7 @@ def _side(seat: int, brought: object) -> Side:
     uids = range(seat * _CARDS + 1, (seat + 1) * _CARDS)
     deck = [Piece(uid, card, seat) for uid, card in zip(uids, brought.cards, strict=False)]
     castle = Piece(seat * _CARDS, brought.castle, seat)
-    return Side(seat, castle, deck, castle.face.health)
+    return Side(seat, castle, deck, castle.definition.health)
 
 
 RULES = CastleRules()

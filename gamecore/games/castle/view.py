@@ -5,14 +5,13 @@ from __future__ import annotations
 from attrs import frozen
 
 from gamecore.games.castle.continuous_effects import points
-from gamecore.games.castle.core import Action, DuelCore, Piece, Question, Side, Window
+from gamecore.games.castle.core import Action, Piece, Question, RoundCore, Side
 from gamecore.games.castle.dealing import TakeLooked, looked_at
 from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.engine import offered
 from gamecore.games.castle.event_types import Asking, Doing
 from gamecore.games.castle.moves import Reply, Spot, Spots
 from gamecore.games.castle.options import CastleOptions
-from gamecore.games.castle.round import Acting, Mulligans, Over, Stands
 from gamecore.rules import View
 
 
@@ -136,48 +135,33 @@ class CastleView(View):
     lost: str
 
 
-def awaited(core: DuelCore, stands: Stands) -> tuple[int, ...]:
-    """Name the seats whose decision is awaited."""
-    match stands:
-        case Mulligans():
-            return tuple(sorted(stands.waiting))
-        case Acting():
-            return (core.active,)
-        case Window():
-            return (stands.asked,)
-        case Question():
-            return (stands.seat,)
-    return ()
-
-
 def knows(viewer: int | None, holder: int, piece: Piece) -> bool:
     """Tell whether a viewer knows a card in somebody's hand or face down on somebody's field."""
     return viewer == holder or viewer in piece.known or piece.shown
 
 
-def look(core: DuelCore, stands: Stands, viewer: int | None) -> CastleView:
+def view_of(core: RoundCore, viewer: int | None) -> CastleView:
     """Show a viewer all it may know."""
-    stages = {Mulligans: "mulligan", Acting: "turn", Window: "window", Over: "over"}
     return CastleView(
         core.options,
         viewer,
-        stages.get(type(stands), "question"),
+        core.stage,
         core.turn,
         core.first,
         core.active,
         core.to_draw,
-        awaited(core, stands),
+        tuple(sorted(core.to_move)),
         tuple(sorted(core.ends.items())),
         core.left,
         (_side(core, core.sides[0], viewer), _side(core, core.sides[1], viewer)),
         None if core.action is None else _action(core, core.action, viewer),
-        _question(core, stands, viewer) if isinstance(stands, Question) else None,
+        _question(core, core.stop, viewer) if isinstance(core.stop, Question) else None,
         tuple(core.marks),
         core.ending.reason if core.ending is not None else "",
     )
 
 
-def _side(core: DuelCore, side: Side, viewer: int | None) -> SideView:
+def _side(core: RoundCore, side: Side, viewer: int | None) -> SideView:
     own = viewer == side.seat
     open_castle = own or core.turn > 0
     deck = tuple(sorted(piece.card for piece in side.deck))
@@ -191,9 +175,9 @@ def _side(core: DuelCore, side: Side, viewer: int | None) -> SideView:
         tuple(piece.card for piece in side.discard),
         tuple(_on_field(core, spot, piece, viewer) for spot, piece in side.pieces()),
         tuple(
-            _on_field(core, held.spot, held.piece, viewer)
-            for held in core.held
-            if held.seat == side.seat
+            _on_field(core, incoming.spot, incoming.piece, viewer)
+            for incoming in core.incoming
+            if incoming.seat == side.seat
         ),
         tuple(sorted(side.played)),
         side.discount,
@@ -207,7 +191,7 @@ def _in_hand(piece: Piece, holder: int, viewer: int | None) -> HandCard:
     return HandCard(card, piece.hint, piece.discount, piece.held_since)
 
 
-def _on_field(core: DuelCore, spot: Spot, piece: Piece, viewer: int | None) -> FieldCard:
+def _on_field(core: RoundCore, spot: Spot, piece: Piece, viewer: int | None) -> FieldCard:
     if spot.zone == "trickster":
         card = piece.card if knows(viewer, spot.seat, piece) else None
         return FieldCard(
@@ -216,7 +200,7 @@ def _on_field(core: DuelCore, spot: Spot, piece: Piece, viewer: int | None) -> F
             piece.owner,
             arrived=piece.arrived,
             shown=piece.shown,
-            doomed=_dooms(core, piece),
+            doomed=_destructions(core, piece),
         )
     return FieldCard(
         spot,
@@ -232,19 +216,21 @@ def _on_field(core: DuelCore, spot: Spot, piece: Piece, viewer: int | None) -> F
         piece.any_level,
         tuple(sorted(piece.used | piece.spent)),
         stolen=piece.held_by is not None,
-        doomed=_dooms(core, piece),
+        doomed=_destructions(core, piece),
     )
 
 
-def _dooms(core: DuelCore, piece: Piece) -> tuple[int, ...]:
-    return tuple(doom.left for doom in core.dooms if doom.piece == piece.uid)
+def _destructions(core: RoundCore, piece: Piece) -> tuple[int, ...]:
+    return tuple(each.left for each in core.scheduled if each.piece == piece.uid)
 
 
-def _action(core: DuelCore, action: Action, viewer: int | None) -> ActionView:
-    found = next((held for held in core.held if held.piece.uid == action.piece), None)
+def _action(core: RoundCore, action: Action, viewer: int | None) -> ActionView:
+    found = next(
+        (incoming for incoming in core.incoming if incoming.piece.uid == action.piece), None
+    )
     on_field = core.find(action.piece)
     piece = found.piece if found is not None else None if on_field is None else on_field[1]
-    hidden = piece is not None and piece.face.type == "trickster"
+    hidden = piece is not None and piece.definition.type == "trickster"
     known = piece is not None and not (hidden and not knows(viewer, action.seat, piece))
     return ActionView(
         action.number,
@@ -268,7 +254,7 @@ def _action(core: DuelCore, action: Action, viewer: int | None) -> ActionView:
     )
 
 
-def _question(core: DuelCore, question: Question, viewer: int | None) -> QuestionView:
+def _question(core: RoundCore, question: Question, viewer: int | None) -> QuestionView:
     own = viewer == question.seat
     looked = looked_at(core, question) if own and isinstance(question, TakeLooked) else []
     return QuestionView(

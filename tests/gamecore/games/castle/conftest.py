@@ -50,13 +50,13 @@ class Scene:
     def _set_up(self, seat, field, hand, deck, castle):
         side = self.core.sides[seat]
         side.castle.card = IDS[castle]
-        side.health = side.castle.face.health
+        side.health = side.castle.definition.health
         side.hand = [self._piece(seat, key) for key in hand]
         side.deck = [self._piece(seat, key) for key in reversed(deck)]
         for name in field:
             key, _, level = name.partition("@")
             piece = self._piece(seat, key)
-            kind = piece.face.type
+            kind = piece.definition.type
             slot = side.field[kind].index(None)
             side.field[kind][slot] = piece
             piece.level = int(level or 1) if kind == "mage" else 0

@@ -63,7 +63,7 @@ def test_wareton_ridge_has_no_hand_limit(scene):
 
 def test_stonehill_keep_is_strong_and_does_nothing(scene):
     assert scene().health() == 140
-    assert scene().core.sides[0].castle.face.abilities == ()
+    assert scene().core.sides[0].castle.definition.abilities == ()
 
 
 def test_tortmain_fortress_is_saved_once_and_may_bring_in_a_soldier(scene):

@@ -11,8 +11,8 @@ import pytest
 from gamecore.errors import Refused
 from gamecore.games.castle import CARDS, RULES, SAMPLE_DECKS, Deck, operations
 from gamecore.games.castle.card_definitions import CardDefinition
+from gamecore.games.castle.card_reader import Misprint, entry, listed, load, read
 from gamecore.games.castle.engine import performable
-from gamecore.games.castle.reading import Misprint, entry, listed, load, read
 from gamecore.record import build, plain
 
 CONSTANT = {

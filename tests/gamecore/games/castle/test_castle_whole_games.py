@@ -13,7 +13,7 @@ from gamecore.errors import Refused
 from gamecore.events import RoundOver
 from gamecore.fairness import Deal
 from gamecore.games.castle import RULES, SAMPLE_DECKS, CastleOptions, moves
-from gamecore.games.castle.allowed import REASONS
+from gamecore.games.castle.legal_moves import REASONS
 from gamecore.record import build, plain
 from gamecore.rules import Seat
 from tests.simulation import castle_random
@@ -182,7 +182,7 @@ def test_a_guess_respects_the_type_a_card_is_known_to_be_of(scene):
     duel.take("paladin")
     for number in range(10):
         core = duel.position.guess(1, Random(number))._core
-        assert core.sides[0].hand[0].face.type == "soldier"
+        assert core.sides[0].hand[0].definition.type == "soldier"
 
 
 def test_a_guess_gives_an_enemy_who_is_asked_something_to_choose(scene):

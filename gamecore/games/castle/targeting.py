@@ -10,12 +10,12 @@ from attrs import define, evolve
 from gamecore.games.castle import card_events, effect_schema, events
 from gamecore.games.castle import operations as castle_operations
 from gamecore.games.castle.continuous_effects import covers, has_in_play, matching
-from gamecore.games.castle.core import DuelCore, Piece, Question, Use
+from gamecore.games.castle.core import AbilityUse, Piece, Question, RoundCore
 from gamecore.games.castle.destroying import Destroying, place, take_off
 from gamecore.games.castle.engine import ask, offers, performs, takes
+from gamecore.games.castle.entering import tell_points
 from gamecore.games.castle.event_types import Asking
 from gamecore.games.castle.moves import Choose, Decline, Reply, Spot
-from gamecore.games.castle.playing import tell_points
 
 Aimed = (
     castle_operations.Destroy
@@ -42,7 +42,7 @@ class PickCards(Question):
 # -- picking --------------------------------------------------------------------------
 
 
-def aim(core: DuelCore, use: Use, effect: Aimed, target: effect_schema.Target) -> None:
+def aim(core: RoundCore, use: AbilityUse, effect: Aimed, target: effect_schema.Target) -> None:
     """Find the cards an effect is about; ask only where there is a choice."""
     options = _options(core, use, target)
     count = len(options) if target.count == "all" else target.count
@@ -55,13 +55,15 @@ def aim(core: DuelCore, use: Use, effect: Aimed, target: effect_schema.Target) -
         ask(core, PickCards(seat, use, effect, target, count))
 
 
-def _options(core: DuelCore, use: Use, target: effect_schema.Target) -> list[tuple[Spot, Piece]]:
+def _options(
+    core: RoundCore, use: AbilityUse, target: effect_schema.Target
+) -> list[tuple[Spot, Piece]]:
     attacker = core.action.piece if core.action is not None else None
     return matching(core, use.seat, target, use.source, attacker)
 
 
 @offers(PickCards)
-def offer_field(core: DuelCore, question: PickCards) -> Sequence[Reply]:
+def offer_field(core: RoundCore, question: PickCards) -> Sequence[Reply]:
     """List the cards that may be picked and were not."""
     options = _options(core, question.use, question.target)
     left: list[Reply] = [
@@ -71,7 +73,7 @@ def offer_field(core: DuelCore, question: PickCards) -> Sequence[Reply]:
 
 
 @takes(PickCards)
-def pick(core: DuelCore, question: PickCards, move: Reply) -> None:
+def pick(core: RoundCore, question: PickCards, move: Reply) -> None:
     """Note the card, and ask for the next or strike."""
     picked = question.picked
     if isinstance(move, Choose):
@@ -88,7 +90,7 @@ def pick(core: DuelCore, question: PickCards, move: Reply) -> None:
     _strike(core, question.use, question.effect, picked)
 
 
-def _strike(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
+def _strike(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:
     if uids:
         core.mark(*map(core.spot_of, uids))
         use.chosen = (
@@ -97,36 +99,36 @@ def _strike(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> N
         _STRIKES[type(effect)](core, use, effect, uids)
 
 
-# -- striking -------------------------------------------------------------------------
+# -- carrying out -------------------------------------------------------------------------
 
 
-def _destroy(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
+def _destroy(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:
     core.push(Destroying(uids, "ability", use.source))
 
 
-def _stun(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
+def _stun(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:
     for uid in uids:
         found = core.find(uid)
         if found is not None and not covers(
-            core, found[0].seat, castle_operations.StunImmunity, found[1].face.type
+            core, found[0].seat, castle_operations.StunImmunity, found[1].definition.type
         ):
             found[1].stunned = True
             core.emit(card_events.Stunned(found[0], found[1].card))
 
 
-def _modify(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
+def _modify(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:
     for uid in uids:
         found = core.find(uid)
         if found is not None and isinstance(effect, castle_operations.ModifyPoints):
             _boost(core, found[1], effect.amount)
 
 
-def _boost(core: DuelCore, piece: Piece, amount: int) -> None:
+def _boost(core: RoundCore, piece: Piece, amount: int) -> None:
     piece.boost += amount
     tell_points(core, piece)
 
 
-def _grant_attacks(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
+def _grant_attacks(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:
     for uid in uids:
         found = core.find(uid)
         if found is not None and isinstance(effect, castle_operations.ExtraAttack):
@@ -135,7 +137,7 @@ def _grant_attacks(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...
             core.emit(card_events.AttacksGranted(spot, piece.card, piece.attacks_allowed, False))
 
 
-def _steal(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
+def _steal(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:
     found, slots = core.find(uids[0]), core.free_slots(use.seat, "soldier")
     if found is not None and slots and core.find(use.source) is not None:
         spot, piece = found
@@ -147,7 +149,7 @@ def _steal(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> No
         core.emit(card_events.ControlChanged(spot, target, piece.card, piece.owner))
 
 
-def _swap(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
+def _swap(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:
     """Remember one's own card first, then exchange it with the enemy's."""
     if use.chosen is None and isinstance(effect, castle_operations.SwapControl):
         use.chosen = uids[0]
@@ -160,14 +162,14 @@ def _swap(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> Non
             core.emit(card_events.ControlChanged(source, target, piece.card, piece.owner))
 
 
-def _redirect(core: DuelCore, use: Use, effect: Aimed, uids: tuple[int, ...]) -> None:
+def _redirect(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:
     target = core.spot_of(uids[0])
     if core.action is not None and target is not None:
         core.action.target = uids[0]
         core.emit(card_events.Redirected(core.action.number, target))
 
 
-_STRIKES: dict[type, Callable[[DuelCore, Use, Aimed, tuple[int, ...]], None]] = {
+_STRIKES: dict[type, Callable[[RoundCore, AbilityUse, Aimed, tuple[int, ...]], None]] = {
     castle_operations.Destroy: _destroy,
     castle_operations.Stun: _stun,
     castle_operations.ModifyPoints: _modify,
@@ -182,7 +184,7 @@ _STRIKES: dict[type, Callable[[DuelCore, Use, Aimed, tuple[int, ...]], None]] = 
 
 
 @performs(castle_operations.Destroy)
-def destroy(core: DuelCore, use: Use, effect: castle_operations.Destroy) -> None:
+def destroy(core: RoundCore, use: AbilityUse, effect: castle_operations.Destroy) -> None:
     """Destroy cards, more of them if a certain friend is in play."""
     target, other = effect.target, effect.count_if
     if other is not None and has_in_play(core, use.seat, other.own_field_has):
@@ -191,25 +193,27 @@ def destroy(core: DuelCore, use: Use, effect: castle_operations.Destroy) -> None
 
 
 @performs(castle_operations.Stun)
-def stun(core: DuelCore, use: Use, effect: castle_operations.Stun) -> None:
+def stun(core: RoundCore, use: AbilityUse, effect: castle_operations.Stun) -> None:
     """Stun cards; those that cannot be stunned may be picked in vain."""
     aim(core, use, effect, effect.target)
 
 
 @performs(castle_operations.ExtraAttack)
-def grant_attacks(core: DuelCore, use: Use, effect: castle_operations.ExtraAttack) -> None:
+def grant_attacks(core: RoundCore, use: AbilityUse, effect: castle_operations.ExtraAttack) -> None:
     """Let a card attack several times this turn."""
     aim(core, use, effect, effect.target)
 
 
 @performs(castle_operations.RedirectAttack)
-def redirect_attack(core: DuelCore, use: Use, effect: castle_operations.RedirectAttack) -> None:
+def redirect_attack(
+    core: RoundCore, use: AbilityUse, effect: castle_operations.RedirectAttack
+) -> None:
     """Aim the attack under way at another card."""
     aim(core, use, effect, effect.target)
 
 
 @performs(castle_operations.Steal)
-def steal(core: DuelCore, use: Use, effect: castle_operations.Steal) -> None:
+def steal(core: RoundCore, use: AbilityUse, effect: castle_operations.Steal) -> None:
     """Take control of a card, if there is a slot for it and the thief is still there."""
     if core.free_slots(use.seat, "soldier") and core.find(use.source) is not None:
         aim(core, use, effect, effect.target)
@@ -218,7 +222,7 @@ def steal(core: DuelCore, use: Use, effect: castle_operations.Steal) -> None:
 
 
 @performs(castle_operations.SwapControl)
-def swap(core: DuelCore, use: Use, effect: castle_operations.SwapControl) -> None:
+def swap(core: RoundCore, use: AbilityUse, effect: castle_operations.SwapControl) -> None:
     """Exchange two cards, if both sides have one."""
     if _options(core, use, effect.own) and _options(core, use, effect.enemy):
         aim(core, use, effect, effect.own)
@@ -227,7 +231,7 @@ def swap(core: DuelCore, use: Use, effect: castle_operations.SwapControl) -> Non
 
 
 @performs(castle_operations.ModifyPoints)
-def modify_points(core: DuelCore, use: Use, effect: castle_operations.ModifyPoints) -> None:
+def modify_points(core: RoundCore, use: AbilityUse, effect: castle_operations.ModifyPoints) -> None:
     """Change points for as long as the card is on the field."""
     if isinstance(effect.target, effect_schema.Target):
         aim(core, use, effect, effect.target)
@@ -242,7 +246,7 @@ def modify_points(core: DuelCore, use: Use, effect: castle_operations.ModifyPoin
 
 
 @performs(castle_operations.AllowAttack)
-def allow_attack(core: DuelCore, use: Use, effect: castle_operations.AllowAttack) -> None:
+def allow_attack(core: RoundCore, use: AbilityUse, effect: castle_operations.AllowAttack) -> None:
     """Let the mage attack this turn at its level."""
     found = core.find(use.source)
     if found is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gamecore.games.castle.abilities import is_used
 from gamecore.games.castle.continuous_effects import attackable, cannot_attack, meets
-from gamecore.games.castle.core import SLOTS, TOP_LEVEL, DuelCore, kind_of
+from gamecore.games.castle.core import SLOTS, TOP_LEVEL, RoundCore, kind_of
 from gamecore.games.castle.costs import may_enter, ways_to_pay, ways_to_put
 from gamecore.games.castle.moves import (
     Attack,
@@ -60,7 +60,7 @@ REASONS = frozenset(
 )  # every key that a move is refused with; a deck has its own (see ``decks``)
 
 
-def why_not(core: DuelCore, seat: int, move: Move) -> str | None:
+def why_not(core: RoundCore, seat: int, move: Move) -> str | None:
     """Give the key of what forbids a move in one's own turn, or None."""
     if isinstance(move, DrawCard):
         return None if core.to_draw else "no-draw-now"
@@ -80,7 +80,7 @@ def why_not(core: DuelCore, seat: int, move: Move) -> str | None:
     return None
 
 
-def _why_not_play(core: DuelCore, seat: int, move: PlayCard) -> str | None:
+def _why_not_play(core: RoundCore, seat: int, move: PlayCard) -> str | None:
     side = core.sides[seat]
     if not 0 <= move.hand < len(side.hand):
         return "no-such-card"
@@ -101,7 +101,7 @@ def _why_not_play(core: DuelCore, seat: int, move: PlayCard) -> str | None:
     return None if free else "slot-taken"
 
 
-def _why_not_level(core: DuelCore, seat: int, move: LevelMage) -> str | None:
+def _why_not_level(core: RoundCore, seat: int, move: LevelMage) -> str | None:
     piece = core.on_field(Spot(seat, "mage", move.slot))
     if piece is None:
         return "no-such-card"
@@ -112,16 +112,16 @@ def _why_not_level(core: DuelCore, seat: int, move: LevelMage) -> str | None:
     return "already-levelled" if piece.levelled else None
 
 
-def _why_not_use(core: DuelCore, seat: int, move: UseAbility) -> str | None:
+def _why_not_use(core: RoundCore, seat: int, move: UseAbility) -> str | None:
     piece = core.on_field(move.source)
     if piece is None or move.source.seat != seat or move.source.zone == "trickster":
         return "no-such-card"
-    if not 0 <= move.ability < len(piece.face.abilities):
+    if not 0 <= move.ability < len(piece.definition.abilities):
         return "no-such-ability"
-    ability = piece.face.abilities[move.ability]
+    ability = piece.definition.abilities[move.ability]
     if ability.trigger != "in_play" or ability.when is not None:
         return "not-by-choice"
-    if piece.face.type == "mage" and piece.level < ability.level:
+    if piece.definition.type == "mage" and piece.level < ability.level:
         return "level-too-low"
     if piece.stunned:
         return "card-stunned"
@@ -130,7 +130,7 @@ def _why_not_use(core: DuelCore, seat: int, move: UseAbility) -> str | None:
     return None if meets(core, seat, ability.requires, piece.uid) else "nothing-to-do"
 
 
-def _why_not_attack(core: DuelCore, seat: int, move: Attack) -> str | None:
+def _why_not_attack(core: RoundCore, seat: int, move: Attack) -> str | None:
     piece = core.on_field(move.attacker)
     if piece is None or move.attacker.seat != seat or move.attacker.zone == "trickster":
         return "no-such-card"
@@ -143,7 +143,7 @@ def _why_not_attack(core: DuelCore, seat: int, move: Attack) -> str | None:
 # -- listing --------------------------------------------------------------------------
 
 
-def moves_of(core: DuelCore, seat: int) -> list[Move]:
+def moves_of(core: RoundCore, seat: int) -> list[Move]:
     """List all that the active player may do now: the draw alone, or everything else and the end of the turn."""
     if core.to_draw:
         return [DrawCard()]
@@ -152,7 +152,7 @@ def moves_of(core: DuelCore, seat: int) -> list[Move]:
     return [*_plays(core, seat), *allowed, EndTurn()]
 
 
-def _plays(core: DuelCore, seat: int) -> Iterator[PlayCard]:
+def _plays(core: RoundCore, seat: int) -> Iterator[PlayCard]:
     side = core.sides[seat]
     for at, piece in enumerate(side.hand):
         if kind_of(piece) not in side.played:
@@ -165,13 +165,13 @@ def _levels(seat: int) -> Iterator[LevelMage]:
         yield LevelMage(slot)
 
 
-def _abilities(core: DuelCore, seat: int) -> Iterator[UseAbility]:
+def _abilities(core: RoundCore, seat: int) -> Iterator[UseAbility]:
     for spot, piece in core.sides[seat].pieces():
-        for index in range(len(piece.face.abilities) if spot.zone != "trickster" else 0):
+        for index in range(len(piece.definition.abilities) if spot.zone != "trickster" else 0):
             yield UseAbility(spot, index)
 
 
-def _attacks(core: DuelCore, seat: int) -> Iterator[Attack]:
+def _attacks(core: RoundCore, seat: int) -> Iterator[Attack]:
     for spot, piece in core.sides[seat].pieces():
         if spot.zone in ("soldier", "mage"):
             for target in attackable(core, seat, piece):

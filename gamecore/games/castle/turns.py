@@ -9,13 +9,13 @@ from gamecore.games.castle.abilities import Begin, mark_used, use_of, uses_on
 from gamecore.games.castle.answering import OpenWindow
 from gamecore.games.castle.castles import CheckEnd, hit
 from gamecore.games.castle.continuous_effects import points
-from gamecore.games.castle.core import Action, DuelCore, Held, Piece, Step, kind_of
+from gamecore.games.castle.core import Action, IncomingCard, Piece, RoundCore, Step, kind_of
 from gamecore.games.castle.dealing import DrawCards
 from gamecore.games.castle.destroying import Destroying
 from gamecore.games.castle.engine import does
+from gamecore.games.castle.entering import Enter, raise_once, settle
 from gamecore.games.castle.event_types import Fight, Result
 from gamecore.games.castle.moves import Attack, LevelMage, PlayCard, Spot, Spots, UseAbility
-from gamecore.games.castle.playing import Enter, raise_once, settle
 
 
 @define(eq=False)
@@ -43,13 +43,13 @@ class PassTurn(Step):
 # -- announcing -----------------------------------------------------------------------
 
 
-def _hold(core: DuelCore, action: Action, spots: Spots, *first: Step) -> None:
+def _hold(core: RoundCore, action: Action, spots: Spots, *first: Step) -> None:
     core.action = action
     core.marks = [*spots]
     core.push(*first, OpenWindow(), Resolve())
 
 
-def announce_draw(core: DuelCore, seat: int) -> None:
+def announce_draw(core: RoundCore, seat: int) -> None:
     """Announce the draw of the turn."""
     core.to_draw = False
     action = Action(core.number(), seat, "draw")
@@ -57,27 +57,27 @@ def announce_draw(core: DuelCore, seat: int) -> None:
     _hold(core, action, ())
 
 
-def announce_play(core: DuelCore, seat: int, move: PlayCard) -> None:
+def announce_play(core: RoundCore, seat: int, move: PlayCard) -> None:
     """Take a card out of the hand and announce it; it is paid for at once."""
     side = core.sides[seat]
     piece = side.hand[move.hand]
     paid = settle(core, seat, piece, move.pay)
     del side.hand[move.hand]
-    held = Held(piece, seat, "hand", move.slot)
-    core.held.append(held)
+    incoming = IncomingCard(piece, seat, "hand", move.slot)
+    core.incoming.append(incoming)
     if kind_of(piece) in ("soldier", "mage"):
         side.played.add(kind_of(piece))
     uses = uses_on(seat, piece, "on_play")
     action = Action(core.number(), seat, "play", piece.uid, use=uses[0] if uses else None)
     source, index = Spot(seat, "hand", move.hand), uses[0].index if uses else None
     news = events.Announced(
-        action.number, seat, "play", piece.card, source, held.spot, index, move.pay, paid.health
+        action.number, seat, "play", piece.card, source, incoming.spot, index, move.pay, paid.health
     )
     core.tell_card(seat, piece, news)
-    _hold(core, action, (source, held.spot), paid)
+    _hold(core, action, (source, incoming.spot), paid)
 
 
-def announce_level(core: DuelCore, seat: int, move: LevelMage) -> None:
+def announce_level(core: RoundCore, seat: int, move: LevelMage) -> None:
     """Announce that a mage rises, with the ability that goes with its new level."""
     spot = Spot(seat, "mage", move.slot)
     piece = _at(core, spot)
@@ -89,7 +89,7 @@ def announce_level(core: DuelCore, seat: int, move: LevelMage) -> None:
     _hold(core, action, (spot,))
 
 
-def announce_ability(core: DuelCore, seat: int, move: UseAbility) -> None:
+def announce_ability(core: RoundCore, seat: int, move: UseAbility) -> None:
     """Announce an ability."""
     piece = _at(core, move.source)
     use = use_of(seat, piece, move.ability)
@@ -103,7 +103,7 @@ def announce_ability(core: DuelCore, seat: int, move: UseAbility) -> None:
     _hold(core, action, (move.source,))
 
 
-def announce_attack(core: DuelCore, seat: int, move: Attack) -> None:
+def announce_attack(core: RoundCore, seat: int, move: Attack) -> None:
     """Announce an attack."""
     piece = _at(core, move.attacker)
     castle = core.sides[move.target.seat].castle
@@ -115,7 +115,7 @@ def announce_attack(core: DuelCore, seat: int, move: Attack) -> None:
     _hold(core, action, (move.attacker, move.target))
 
 
-def _at(core: DuelCore, spot: Spot) -> Piece:
+def _at(core: RoundCore, spot: Spot) -> Piece:
     piece = core.on_field(spot)
     if piece is None:
         raise LookupError(f"no card at {spot}")
@@ -126,7 +126,7 @@ def _at(core: DuelCore, spot: Spot) -> Piece:
 
 
 @does(Resolve)
-def resolve(core: DuelCore, step: Resolve) -> None:
+def resolve(core: RoundCore, step: Resolve) -> None:
     """Carry out the action, whatever it is."""
     action = core.action
     assert action is not None
@@ -146,7 +146,7 @@ def resolve(core: DuelCore, step: Resolve) -> None:
         core.push(*map(Begin, uses))
 
 
-def _level(core: DuelCore, action: Action) -> None:
+def _level(core: RoundCore, action: Action) -> None:
     """Raise the mage, if it is still there; its ability happens all the same."""
     found = core.find(action.piece)
     if found is not None:
@@ -155,7 +155,7 @@ def _level(core: DuelCore, action: Action) -> None:
         core.push(Begin(action.use))
 
 
-def _fight(core: DuelCore, action: Action) -> None:
+def _fight(core: RoundCore, action: Action) -> None:
     """Fight, unless the attack was answered or one side of it is gone (specification 1.7)."""
     attacker = core.find(action.piece)
     target = core.spot_of(action.target)
@@ -185,7 +185,7 @@ def _losses(result: Fight, attacker: int, rival: int) -> Destroying:
 
 
 @does(CloseAction)
-def close_action(core: DuelCore, step: CloseAction) -> None:
+def close_action(core: RoundCore, step: CloseAction) -> None:
     """Say how the action came out."""
     if core.action is not None:
         core.emit(events.ActionOver(core.action.number, core.action.seat, step.result))
@@ -196,20 +196,22 @@ def close_action(core: DuelCore, step: CloseAction) -> None:
 
 
 @does(EndOfTurn)
-def end_of_turn(core: DuelCore, step: EndOfTurn) -> None:
+def end_of_turn(core: RoundCore, step: EndOfTurn) -> None:
     """Destroy what is due; the order is that in which the cards were doomed."""
     due = []
-    for doom in core.dooms:
-        if doom.seat in (None, core.active):
-            doom.left -= 1
-            if doom.left == 0:
-                due.append(Destroying((doom.piece,), "timer", certain=doom.giving_up))
-    core.dooms = [doom for doom in core.dooms if doom.left and core.find(doom.piece) is not None]
+    for each in core.scheduled:
+        if each.seat in (None, core.active):
+            each.left -= 1
+            if each.left == 0:
+                due.append(Destroying((each.piece,), "timer", certain=each.giving_up))
+    core.scheduled = [
+        each for each in core.scheduled if each.left and core.find(each.piece) is not None
+    ]
     core.push(*due, PassTurn())
 
 
 @does(PassTurn)
-def pass_turn(core: DuelCore, step: PassTurn) -> None:
+def pass_turn(core: RoundCore, step: PassTurn) -> None:
     """End what lasts for a turn, and begin the next."""
     woken = [(spot, piece) for spot, piece in core.sides[core.active].pieces() if piece.stunned]
     for _, piece in woken:
@@ -224,7 +226,7 @@ def pass_turn(core: DuelCore, step: PassTurn) -> None:
     begin_turn(core, draws=True)
 
 
-def begin_turn(core: DuelCore, draws: bool) -> None:
+def begin_turn(core: RoundCore, draws: bool) -> None:
     """Begin a turn of the active player's."""
     core.turn += 1
     core.to_draw = draws

@@ -13,13 +13,13 @@ from gamecore.games.castle.castles import hit
 from gamecore.games.castle.continuous_effects import points
 from gamecore.games.castle.core import (
     TOP_LEVEL,
-    Doom,
-    DuelCore,
-    Held,
+    AbilityUse,
+    IncomingCard,
     Piece,
     Question,
+    RoundCore,
+    ScheduledDestruction,
     Step,
-    Use,
     kind_of,
 )
 from gamecore.games.castle.costs import distinct, ways_to_pay, ways_to_put
@@ -44,7 +44,7 @@ class Enter(Step):
     """Let a card that is held come into play; ``uses`` are the entry abilities that go with it."""
 
     piece: int
-    uses: tuple[Use, ...]
+    uses: tuple[AbilityUse, ...]
     silent: bool = False
     level: int = 0
     bonus: int = 0
@@ -69,7 +69,7 @@ class PutInPlay(Question):
 # -- paying and entering --------------------------------------------------------------
 
 
-def settle(core: DuelCore, seat: int, piece: Piece, way: Spots) -> Pay:
+def settle(core: RoundCore, seat: int, piece: Piece, way: Spots) -> Pay:
     """Use up what makes a card cheaper, and say what is left to pay."""
     price = ways_to_pay(core, seat, piece)[way]
     core.sides[seat].discount -= price.discount
@@ -78,7 +78,7 @@ def settle(core: DuelCore, seat: int, piece: Piece, way: Spots) -> Pay:
 
 
 @does(Pay)
-def pay(core: DuelCore, step: Pay) -> None:
+def pay(core: RoundCore, step: Pay) -> None:
     """Pay: what is given up is destroyed, and what follows from that follows."""
     if step.health:
         hit(core, step.seat, step.health, "cost", None)
@@ -86,25 +86,27 @@ def pay(core: DuelCore, step: Pay) -> None:
 
 
 @does(Enter)
-def enter(core: DuelCore, step: Enter) -> None:
+def enter(core: RoundCore, step: Enter) -> None:
     """Lay the card into its slot, begin its countdown, and let its entry ability happen."""
-    held = next(each for each in core.held if each.piece.uid == step.piece)
-    core.held.remove(held)
-    piece, kind = held.piece, kind_of(held.piece)
-    core.sides[held.seat].field[kind][held.slot] = piece
+    incoming = next(each for each in core.incoming if each.piece.uid == step.piece)
+    core.incoming.remove(incoming)
+    piece, kind = incoming.piece, kind_of(incoming.piece)
+    core.sides[incoming.seat].field[kind][incoming.slot] = piece
     piece.discount, piece.arrived = 0, core.turn
     piece.level, piece.boost = int(kind == "mage"), step.bonus
-    news = card_events.Entered(held.seat, piece.card, held.source, held.spot, step.silent)
-    core.tell_card(held.seat, piece, news)
+    news = card_events.Entered(
+        incoming.seat, piece.card, incoming.source, incoming.spot, step.silent
+    )
+    core.tell_card(incoming.seat, piece, news)
     if step.bonus:
         tell_points(core, piece)
-    for use in uses_on(held.seat, piece, "decree_timer"):
+    for use in uses_on(incoming.seat, piece, "decree_timer"):
         _schedule_all(core, use)
     begin = [] if step.silent else [Begin(use) for use in step.uses]
     core.push(*begin, Raise(piece.uid, step.level))
 
 
-def tell_points(core: DuelCore, piece: Piece) -> None:
+def tell_points(core: RoundCore, piece: Piece) -> None:
     """Say how many points a card has now."""
     spot = core.spot_of(piece.uid)
     if spot is not None:
@@ -112,7 +114,7 @@ def tell_points(core: DuelCore, piece: Piece) -> None:
 
 
 @does(Raise)
-def rise(core: DuelCore, step: Raise) -> None:
+def rise(core: RoundCore, step: Raise) -> None:
     """Raise the mage by one level and leave the others for later."""
     found = core.find(step.piece)
     if found is None or found[1].level >= min(step.level, TOP_LEVEL):
@@ -123,7 +125,7 @@ def rise(core: DuelCore, step: Raise) -> None:
     core.push(*map(Begin, uses), step)
 
 
-def raise_once(core: DuelCore, piece: Piece) -> None:
+def raise_once(core: RoundCore, piece: Piece) -> None:
     """Raise a mage by one level."""
     piece.level += 1
     spot = core.spot_of(piece.uid)
@@ -132,7 +134,7 @@ def raise_once(core: DuelCore, piece: Piece) -> None:
 
 
 @performs(operations.LevelSelf)
-def level_self(core: DuelCore, use: Use, effect: operations.LevelSelf) -> None:
+def level_self(core: RoundCore, use: AbilityUse, effect: operations.LevelSelf) -> None:
     """Rise at once."""
     core.push(Raise(use.source, effect.level))
 
@@ -140,18 +142,18 @@ def level_self(core: DuelCore, use: Use, effect: operations.LevelSelf) -> None:
 # -- put into play by another card ----------------------------------------------------
 
 
-def _candidates(core: DuelCore, question: PutInPlay) -> Iterator[tuple[Piece, PutCard]]:
+def _candidates(core: RoundCore, question: PutInPlay) -> Iterator[tuple[Piece, PutCard]]:
     side, effect = core.sides[question.seat], question.effect
     wanted = made_out(core, question.use, effect.filter)
     for source in effect.sources:
         zone = side.hand if source == "hand" else side.deck
-        for piece in distinct(each for each in zone if fits(each.face, wanted)):
+        for piece in distinct(each for each in zone if fits(each.definition, wanted)):
             for slot, way in ways_to_put(core, question.seat, piece):
                 yield piece, PutCard(piece.card, source, slot, way)
 
 
 @performs(operations.PlayCard)
-def put_in_play(core: DuelCore, use: Use, effect: operations.PlayCard) -> None:
+def put_in_play(core: RoundCore, use: AbilityUse, effect: operations.PlayCard) -> None:
     """Ask which card to put into play, if any can be."""
     question = PutInPlay(use.seat, use, effect)
     if next(_candidates(core, question), None) is not None:
@@ -163,14 +165,14 @@ def put_in_play(core: DuelCore, use: Use, effect: operations.PlayCard) -> None:
 
 
 @offers(PutInPlay)
-def offer_to_put(core: DuelCore, question: PutInPlay) -> Sequence[Reply]:
+def offer_to_put(core: RoundCore, question: PutInPlay) -> Sequence[Reply]:
     """List the cards with every slot and every payment."""
     moves: list[Reply] = [move for _, move in _candidates(core, question)]
     return [*moves, Decline()] if question.effect.optional else moves
 
 
 @takes(PutInPlay)
-def put(core: DuelCore, question: PutInPlay, move: Reply) -> None:
+def put(core: RoundCore, question: PutInPlay, move: Reply) -> None:
     """Pay for the card and let it enter."""
     use, effect, seat = question.use, question.effect, question.seat
     shuffled = [ShuffleDeck(seat)] if "deck" in effect.sources else []
@@ -183,9 +185,11 @@ def put(core: DuelCore, question: PutInPlay, move: Reply) -> None:
     side = core.sides[seat]
     hand = side.hand.index(piece) if move.source == "hand" else None
     (side.hand if move.source == "hand" else side.deck).remove(piece)
-    held = Held(piece, seat, move.source, move.slot)
-    core.held.append(held)
-    news = card_events.PutDown(seat, piece.card, move.source, held.spot, move.pay, due.health, hand)
+    incoming = IncomingCard(piece, seat, move.source, move.slot)
+    core.incoming.append(incoming)
+    news = card_events.PutDown(
+        seat, piece.card, move.source, incoming.spot, move.pay, due.health, hand
+    )
     core.tell_card(seat, piece, news)
     use.put = piece.uid
     uses = tuple(uses_on(seat, piece, "on_play"))
@@ -196,27 +200,27 @@ def put(core: DuelCore, question: PutInPlay, move: Reply) -> None:
 # -- what will happen at the end of a turn --------------------------------------------
 
 
-def _schedule_all(core: DuelCore, use: Use) -> None:
+def _schedule_all(core: RoundCore, use: AbilityUse) -> None:
     for effect in use.ability.effects:
         if isinstance(effect, operations.Schedule):
             schedule(core, use, effect)
 
 
 @performs(operations.Schedule)
-def schedule(core: DuelCore, use: Use, effect: operations.Schedule) -> None:
-    """Doom a card, if it is there."""
+def schedule(core: RoundCore, use: AbilityUse, effect: operations.Schedule) -> None:
+    """Let a card be destroyed at the end of a later turn, if it is there."""
     giving_up = effect.what == "destroy_self"
     others = use.chosen if effect.what == "destroy_target" else use.put
     uid = use.source if giving_up else others
     spot = core.spot_of(uid)
     if uid is not None and spot is not None:
         seat = use.seat if effect.whose == "own" else None
-        core.dooms.append(Doom(uid, seat, effect.turns, giving_up))
+        core.scheduled.append(ScheduledDestruction(uid, seat, effect.turns, giving_up))
         core.emit(card_events.Scheduled(spot, effect.turns))
 
 
 @performs(operations.ReduceCost)
-def reduce_cost(core: DuelCore, use: Use, effect: operations.ReduceCost) -> None:
+def reduce_cost(core: RoundCore, use: AbilityUse, effect: operations.ReduceCost) -> None:
     """Make one card of one's choice cheaper for this turn, or the one just fetched for as long as it is held."""
     side = core.sides[use.seat]
     if effect.scope == "next_card_played":
