@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 
 from gamecore.errors import Refused
 from gamecore.games.castle import CARDS, SAMPLE_DECKS, Deck
 from gamecore.games.castle.card_definitions import CardDefinition
 from protocols.castle.text_cards import WIDTH, find_cards
+from protocols.castle.text_refusals import REFUSALS
 from protocols.i18n.translate import N_, Translator
 
-SIZE = len(Deck().cards)
-FORMS = (
+_SIZE = len(Deck().cards)
+_FORMS = (
     N_("DECK NEW: an empty deck"),
     N_("DECK SAMPLE name: a deck that is there already"),
     N_("DECK ADD card [2]: put a card into it, or its castle beside it"),
@@ -22,29 +23,16 @@ FORMS = (
     N_("DECK LOAD numbers: a deck that was saved before"),
     N_("DECK SAVE: its line of numbers; you play with it from now on"),
 )
-VERBS = ("new", "sample", "add", "drop", "show", "load", "save")
-_WRONG: Mapping[str, str] = {
-    "deck-size": N_("A deck has {wanted} cards; there are {cards}."),
-    "deck-unknown-card": N_("Card {card} cannot be in a deck."),
-    "deck-too-many-copies": N_("Card {card} may be in a deck {most} times at most."),
-    "deck-too-many-decrees": N_("A deck has {most} decrees at most."),
-    "deck-no-castle": N_("The last number is that of a castle."),
-}
 
 
 class DeckBuilder:
     """Where one player builds a deck."""
 
     def __init__(self) -> None:
-        self.deck: Deck | None = None
-        """The deck that was saved last, if there is one."""
+        self.brought: Deck | None = None
+        """The deck that was saved last, if there is one: it is played with from then on."""
         self._cards: Counter[int] = Counter()
         self._castle: int | None = None
-
-    @property
-    def brought(self) -> Deck | None:
-        """What is brought to a game from here."""
-        return self.deck
 
     def obey(self, words: Sequence[str], say: Translator) -> Sequence[str]:
         """Do what the words behind DECK say, and tell what has become of it."""
@@ -64,7 +52,7 @@ class DeckBuilder:
                 return self._load(rest, say)
             case "save":
                 return self._save(say)
-        return [say(form) for form in FORMS]
+        return [say(form) for form in _FORMS]
 
     def _lay_out(self, deck: Deck) -> None:
         self._cards, self._castle = Counter(deck.cards), deck.castle
@@ -114,7 +102,7 @@ class DeckBuilder:
     def _count(self, say: Translator) -> str:
         castle = say("no castle") if self._castle is None else CARDS[self._castle].name
         total = self._cards.total()
-        return say("{cards} of {size} cards, {castle}.", cards=total, size=SIZE, castle=castle)
+        return say("{cards} of {size} cards, {castle}.", cards=total, size=_SIZE, castle=castle)
 
     def _show(self, say: Translator) -> Sequence[str]:
         names = [
@@ -140,11 +128,11 @@ class DeckBuilder:
 
     def _try(self, cards: Sequence[int], castle: int, say: Translator) -> Sequence[str]:
         try:
-            self.deck = Deck(tuple(cards), castle)
+            self.brought = Deck(tuple(cards), castle)
         except Refused as refusal:
-            return [say(_WRONG[refusal.key], **refusal.facts)]
-        self._lay_out(self.deck)
-        numbers = " ".join(map(str, (*self.deck.cards, castle)))
+            return [say(REFUSALS[refusal.key], **refusal.facts)]
+        self._lay_out(self.brought)
+        numbers = " ".join(map(str, (*self.brought.cards, castle)))
         return [
             say("You play with this deck now. To have it again, keep this line:"),
             f"DECK LOAD {numbers}",

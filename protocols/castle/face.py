@@ -10,8 +10,9 @@ from twisted.python.failure import Failure
 from gamecore.games.castle import RULES
 from protocols.castle import wire
 from protocols.castle.handlers import handle
+from protocols.castle.reporter import line_refused, link_closed
 from protocols.castle.rooms import Rooms
-from protocols.castle.session import Session, farewell, refused_line
+from protocols.castle.session import Session
 from protocols.host.face import Host
 from protocols.lobby.one_game import open_session
 from protocols.net.line import BoundedLine
@@ -74,7 +75,7 @@ class CastleFace(BoundedLine):
     def line_refused(self, reason_key: str) -> None:
         """Say why a line was not even read; it says nothing of how its peer speaks."""
         if self.session is None:
-            self.send(wire.render([refused_line(reason_key)]))
+            self.send(wire.render([line_refused(reason_key)]))
         else:
             self.session.line_refused(reason_key)
 
@@ -89,7 +90,9 @@ class CastleFace(BoundedLine):
 
     def farewell(self, reason: str) -> bytes:
         """Say why the link ends."""
-        return farewell(reason) if self.session is None else self.session.farewell(reason)
+        if self.session is None:
+            return wire.render([link_closed(reason)])
+        return self.session.farewell(reason)
 
     def overflowed(self) -> None:
         """Let the session make do with less."""

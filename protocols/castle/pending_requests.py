@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from gamecore.games.castle import Deck
+from gamecore.bots import find_bot
+from gamecore.errors import Refused
+from gamecore.games.castle import RULES, Deck
 from protocols.castle.wire import Request
+from protocols.i18n.names import read_name
 
 
 @define(eq=False)
@@ -26,6 +29,16 @@ class SeatRequest:
     brought: Deck | None = None
     command: str = "JOIN_GAME"
     tries: int = 0
+
+    def check(self) -> None:
+        """Make a player's name and a deck of what was said.
+
+        Raises Refused: ``no-name``, ``name-too-long`` and the like, ``deck-size`` and the like, ``no-such-level``.
+        """
+        self.name = read_name(self.name)
+        self.brought = _deck_of(self.deck)
+        if self.level is not None:
+            find_bot(RULES.kind, self.level)
 
 
 @define(eq=False)
@@ -47,6 +60,15 @@ class FollowUp:
     """What belongs to a command and is not its own move: a look, the draw before a move, the bot of a solo game."""
 
     command: str
+
+
+def _deck_of(numbers: Sequence[int] | None) -> Deck:
+    """Make a deck of its numbers, the castle last; the usual one of none."""
+    if numbers is None:
+        return Deck()
+    if not numbers:
+        raise Refused("deck-size", cards=0, wanted=len(Deck().cards))
+    return Deck(tuple(numbers[:-1]), numbers[-1])
 
 
 AnyRequest = Request | SeatRequest | ReturnRequest | RoomRequest | FollowUp

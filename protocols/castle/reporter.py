@@ -194,6 +194,17 @@ class Reporter:
             self.send(wire.error(code, text, command[:40]))
 
 
+def line_refused(reason_key: str) -> Message:
+    """Say why a line was not even read."""
+    text = explain_reason(reason_key, ENGLISH)
+    return wire.error(wire.CODES.get(reason_key, "MALFORMED"), text)
+
+
+def link_closed(reason: str) -> Message:
+    """Say why a link ends."""
+    return wire.error("CLOSED", explain_reason(reason, ENGLISH))
+
+
 def _beginning(view: TableView, board: CastleView | None, writer: EventWriter) -> list[Message]:
     """Say what has happened from the beginning of the game until now."""
     if board is None:

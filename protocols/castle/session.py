@@ -7,17 +7,15 @@ meanwhile waits.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
-from gamecore.bots import find_bot
 from gamecore.errors import Refused
 from gamecore.game import Stage
-from gamecore.games.castle import RULES, Deck
 from gamecore.rules import Move
 from gamecore.table import Table
 from gamecore.table_view import Detail, TableView, Turn
@@ -30,14 +28,11 @@ from protocols.castle.pending_requests import (
     RoomRequest,
     SeatRequest,
 )
-from protocols.castle.reporter import Outlet, Reporter
+from protocols.castle.reporter import Outlet, Reporter, line_refused, link_closed
 from protocols.castle.rooms import Rooms
 from protocols.castle.wire import Fault, Message, Request
 from protocols.host import table_actions
 from protocols.host.face import Host, News, Place
-from protocols.i18n.names import read_name
-from protocols.i18n.refusals import explain_reason
-from protocols.i18n.translate import ENGLISH
 from protocols.net.limits import TokenBucket
 
 MOST_WAITING = 64
@@ -49,6 +44,7 @@ _OVER = (Stage.OVER, Stage.ABANDONED)
 class Line(Outlet, Protocol):
     """The link of a session, as far as the session needs it."""
 
+    came_from: str | None
     closing: bool
     connected: int
 
@@ -124,7 +120,7 @@ class Session:
 
     def line_refused(self, reason_key: str) -> None:
         """Say why a line was not even read."""
-        self.send(refused_line(reason_key))
+        self.send(line_refused(reason_key))
 
     def _go_on(self) -> None:
         """Act on what waits, as long as nothing is outstanding."""
@@ -185,8 +181,7 @@ class Session:
         """Open a room."""
         self._outstanding = asked = RoomRequest()
         try:
-            if not self._openings.take(self._host.clock.seconds()):
-                raise Refused("too-fast")
+            self._host.openings.check(self._openings, self._line.came_from or "")
             opening = self.rooms.open(name, password, private)
         except Refused as refusal:
             self.answered(asked, refusal)
@@ -194,6 +189,7 @@ class Session:
         opening.addCallbacks(partial(self._created, asked), partial(self._failed, asked))
 
     def _created(self, asked: RoomRequest, table: Table) -> None:
+        self._host.openings.note(self._line.came_from or "", table.code)
         if self._outstanding is asked:
             self.send({"COMMAND": "ROOM_CREATE_RESP", "SUCCESS": True, "ROOM": table.code})
             self.answered(asked, None)
@@ -207,10 +203,7 @@ class Session:
         """Take a seat."""
         self._outstanding = wanted
         try:
-            wanted.name = read_name(wanted.name)
-            wanted.brought = _deck_of(wanted.deck)
-            if wanted.level is not None:
-                find_bot(RULES.kind, wanted.level)
+            wanted.check()
             self._seek(wanted)
         except Refused as refusal:
             self.answered(wanted, refusal)
@@ -332,7 +325,7 @@ class Session:
 
     def farewell(self, reason: str) -> bytes:
         """Say why the link ends."""
-        return farewell(reason)
+        return wire.render([link_closed(reason)])
 
     def overflowed(self) -> None:
         """Give a player who did not read how things stand instead of all that happened."""
@@ -355,23 +348,3 @@ class Session:
         self._waiting.clear()
         self._outstanding = self._after_draw = None
         self._host.drop(self)
-
-
-def refused_line(reason_key: str) -> Message:
-    """Say why a line was not even read."""
-    text = explain_reason(reason_key, ENGLISH)
-    return wire.error(wire.CODES.get(reason_key, "MALFORMED"), text)
-
-
-def farewell(reason: str) -> bytes:
-    """Say why a link ends, in the manner of JSON."""
-    return wire.render([wire.error("CLOSED", explain_reason(reason, ENGLISH))])
-
-
-def _deck_of(numbers: Sequence[int] | None) -> Deck:
-    """Make a deck of its numbers, the castle last; the usual one of none; raises Refused ``deck-``."""
-    if numbers is None:
-        return Deck()
-    if not numbers:
-        raise Refused("deck-size", cards=0, wanted=len(Deck().cards))
-    return Deck(tuple(numbers[:-1]), numbers[-1])

@@ -10,7 +10,7 @@ from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.moves import Spot
 from gamecore.games.castle.view import FieldCard, SideView
 from protocols.castle.text_cards import WIDTH
-from protocols.castle.text_places import place_of, short
+from protocols.castle.text_places import short_name, typed_place
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import Translator
 
@@ -32,7 +32,8 @@ def draw(board: CastleView, names: Sequence[str], say: Translator) -> Iterator[s
             yield from _row(board, seat, row, say)
     if board.seat is not None:
         cards = [
-            f"h{at} {short(each.card, say)}" for at, each in enumerate(board.sides[own].hand, 1)
+            f"h{at} {short_name(each.card, say)}"
+            for at, each in enumerate(board.sides[own].hand, 1)
         ]
         yield from wrap(say("Your hand: {cards}", cards=", ".join(cards) or say("nothing")), WIDTH)
     yield from _known(board, own, say)
@@ -46,7 +47,7 @@ def draw(board: CastleView, names: Sequence[str], say: Translator) -> Iterator[s
 def _head(side: SideView, name: str, say: Translator) -> str:
     castle = say("castle face down")
     if side.castle is not None and side.health is not None:
-        castle = f"{short(side.castle, say)} {side.health}"
+        castle = f"{short_name(side.castle, say)} {side.health}"
     counts = {"hand": len(side.hand), "deck": side.deck_count, "pile": len(side.discard)}
     return say(
         "{name}: {castle}; hand {hand}, deck {deck}, discarded {pile}",
@@ -64,11 +65,11 @@ def _row(
     for kind, slot in row:
         spot = Spot(seat, kind, slot)
         card = next((each for each in board.sides[seat].field if each.spot == spot), None)
-        cells.append(f"{place_of(spot, board.seat):>3} {_cell(card, say)}"[: WIDTH - 2])
-    yield from wrap_cells(cells)
+        cells.append(f"{typed_place(spot, board.seat):>3} {_cell(card, say)}"[: WIDTH - 2])
+    yield from _wrap_cells(cells)
 
 
-def wrap_cells(cells: Sequence[str]) -> Iterator[str]:
+def _wrap_cells(cells: Sequence[str]) -> Iterator[str]:
     """Fill lines with cells."""
     line = ""
     for cell in cells:
@@ -95,11 +96,13 @@ def _cell(card: FieldCard | None, say: Translator) -> str:
         facts.append(say("stunned"))
     if card.doomed:
         facts.append(say("doomed"))
-    return f"{short(card.card, say)} {' '.join(facts)}".rstrip()
+    return f"{short_name(card.card, say)} {' '.join(facts)}".rstrip()
 
 
 def _known(board: CastleView, own: int, say: Translator) -> Iterator[str]:
     """List what the viewer was shown of the enemy's hand."""
-    known = [short(each.card, say) for each in board.sides[1 - own].hand if each.card is not None]
+    known = [
+        short_name(each.card, say) for each in board.sides[1 - own].hand if each.card is not None
+    ]
     if known and board.seat is not None:
         yield from wrap(say("Known of the enemy's hand: {cards}", cards=", ".join(known)), WIDTH)

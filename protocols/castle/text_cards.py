@@ -21,11 +21,6 @@ _KINDS = {
 _PREFIXES = ("decree - ", "mage - ", "soldier - ", "trickster - ", "the ")
 
 
-def title(card: int | None, say: Translator) -> str:
-    """Name a card, or say that it is face down."""
-    return say("a card") if card is None else CARDS[card].name
-
-
 def _plain(name: str) -> str:
     name = " ".join(name.lower().replace("'", "").replace("â", "a").split())
     for prefix in _PREFIXES:
@@ -65,14 +60,14 @@ def page(definition: CardDefinition, say: Translator) -> Iterator[str]:
         worth.append(say("{points} points", points=definition.points))
     if definition.health:
         worth.append(say("{health} health", health=definition.health))
-    worth.append(say("costs {cost}", cost=price(definition, say)) if definition.cost else "")
+    worth.append(say("costs {cost}", cost=_cost(definition, say)) if definition.cost else "")
     facts = ", ".join([say(_KINDS[definition.type]), *filter(None, worth)])
     yield from wrap(f"{definition.name} ({definition.id}): {facts}.", WIDTH, subsequent_indent="  ")
     for ability in definition.abilities:
         yield from wrap(ability.text, WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
 
 
-def price(definition: CardDefinition, say: Translator) -> str:
+def _cost(definition: CardDefinition, say: Translator) -> str:
     """Say what a card costs."""
     ways = (say(" and ").join(_part(item, say) for item in way) for way in definition.cost)
     return say(" or ").join(ways)

@@ -8,7 +8,7 @@ from typing import Any
 from gamecore.events import Event
 from gamecore.games.castle import CARDS, card_events, events
 from gamecore.games.castle.moves import Spots
-from protocols.castle.text_places import short, told_place
+from protocols.castle.text_places import place_name, short_name
 from protocols.i18n.translate import N_, Translator
 
 Names = Sequence[str]
@@ -54,7 +54,7 @@ def _began(event: events.DuelBegan, names: Names, say: Translator) -> str:
 
 
 def _hand(event: events.HandDealt, names: Names, say: Translator) -> str:
-    cards = ", ".join(short(card, say) for card in event.cards)
+    cards = ", ".join(short_name(card, say) for card in event.cards)
     return say("{name} holds {cards}.", name=names[event.seat], cards=cards)
 
 
@@ -80,7 +80,7 @@ def _turn(event: events.TurnBegan, names: Names, say: Translator) -> str:
 
 
 def _announced(event: events.Announced, names: Names, say: Translator) -> str | None:
-    name, card = names[event.seat], short(event.card, say)
+    name, card = names[event.seat], short_name(event.card, say)
     if event.doing == "play":
         return _announced_play(event, name, say)
     if event.doing == "attack":
@@ -94,26 +94,26 @@ def _announced(event: events.Announced, names: Names, say: Translator) -> str | 
 def _announced_play(event: events.Announced, name: str, say: Translator) -> str:
     if event.target is not None and event.target.zone == "trickster":
         sentence = N_("{name} sets {card} face down.")
-        return say(sentence, name=name, card=short(event.card, say))
+        return say(sentence, name=name, card=short_name(event.card, say))
     sentence = N_("{name} plays {card}.")
     if event.paid or event.health:
         sentence = N_("{name} plays {card}, and pays for it with {paid}.")
-    return say(sentence, name=name, card=short(event.card, say), paid=_paid(event, say))
+    return say(sentence, name=name, card=short_name(event.card, say), paid=_paid(event, say))
 
 
 def _paid(event: events.Announced | card_events.PutDown, say: Translator) -> str:
-    parts = [told_place(spot, say) for spot in event.paid]
+    parts = [place_name(spot, say) for spot in event.paid]
     if event.health:
         parts.append(say("{n} health", n=event.health))
     return say(" and ").join(parts)
 
 
 def _announced_attack(event: events.Announced, name: str, say: Translator) -> str:
-    card, target = short(event.card, say), event.target
+    card, target = short_name(event.card, say), event.target
     if target is None or target.zone == "castle":
         return say("{name} attacks the enemy's castle with {card}.", name=name, card=card)
     sentence = N_("{name} attacks the enemy's {target} with {card}.")
-    return say(sentence, name=name, target=told_place(target, say), card=card)
+    return say(sentence, name=name, target=place_name(target, say), card=card)
 
 
 def _awaited(event: events.AnswerAwaited, names: Names, say: Translator) -> str:
@@ -123,7 +123,7 @@ def _awaited(event: events.AnswerAwaited, names: Names, say: Translator) -> str:
 def _answered(event: events.Answered, names: Names, say: Translator) -> str:
     text = CARDS[event.card].abilities[event.ability].text
     sentence = N_("{name} answers with {card}: {text}")
-    return say(sentence, name=names[event.seat], card=short(event.card, say), text=text)
+    return say(sentence, name=names[event.seat], card=short_name(event.card, say), text=text)
 
 
 def _allowed(event: events.Allowed, names: Names, say: Translator) -> str:
@@ -136,17 +136,17 @@ def _over(event: events.ActionOver, names: Names, say: Translator) -> str | None
 
 
 def _choice(event: events.ChoiceAwaited, names: Names, say: Translator) -> str:
-    return say(_ASKED[event.why], name=names[event.seat], card=short(event.card, say))
+    return say(_ASKED[event.why], name=names[event.seat], card=short_name(event.card, say))
 
 
 def _declined(event: events.Declined, names: Names, say: Translator) -> str:
     sentence = N_("{name} wants no more of {card}.")
-    return say(sentence, name=names[event.seat], card=short(event.card, say))
+    return say(sentence, name=names[event.seat], card=short_name(event.card, say))
 
 
 def _skipped(event: events.Skipped, names: Names, say: Translator) -> str:
     sentence = N_("{card} of {name} finds nothing to do in part.")
-    return say(sentence, name=names[event.seat], card=short(event.card, say))
+    return say(sentence, name=names[event.seat], card=short_name(event.card, say))
 
 
 def _timed_out(event: events.TimedOut, names: Names, say: Translator) -> str:
@@ -157,18 +157,18 @@ def _timed_out(event: events.TimedOut, names: Names, say: Translator) -> str:
 
 
 def _drew(event: card_events.Drew, names: Names, say: Translator) -> str:
-    card = short(event.card, say)
+    card = short_name(event.card, say)
     return say("{name} draws {card}.", name=names[event.seat], card=card)
 
 
 def _fetched(event: card_events.Fetched, names: Names, say: Translator) -> str:
     sentence = N_("{name} takes {card} out of the deck.")
-    return say(sentence, name=names[event.seat], card=short(event.card, say))
+    return say(sentence, name=names[event.seat], card=short_name(event.card, say))
 
 
 def _overflowed(event: card_events.Overflowed, names: Names, say: Translator) -> str:
     sentence = N_("The hand of {name} is full: {card} is laid on the discard pile.")
-    return say(sentence, name=names[event.seat], card=short(event.card, say))
+    return say(sentence, name=names[event.seat], card=short_name(event.card, say))
 
 
 def _shuffled(event: card_events.Shuffled, names: Names, say: Translator) -> str:
@@ -182,12 +182,12 @@ def _shuffled(event: card_events.Shuffled, names: Names, say: Translator) -> str
 
 def _discarded(event: card_events.Discarded, names: Names, say: Translator) -> str:
     sentence = N_("{name} discards {card}.")
-    return say(sentence, name=names[event.seat], card=short(event.card, say))
+    return say(sentence, name=names[event.seat], card=short_name(event.card, say))
 
 
 def _revealed(event: card_events.Revealed, names: Names, say: Translator) -> str:
     shown = ", ".join(
-        f"{short(card, say)} ({told_place(spot, say)})"
+        f"{short_name(card, say)} ({place_name(spot, say)})"
         for card, spot in zip(event.cards, event.spots, strict=True)
     )
     return say("{name} is shown {cards}.", name=names[event.viewer], cards=shown)
@@ -199,28 +199,28 @@ def _inspected(event: card_events.Inspected, names: Names, say: Translator) -> s
 
 
 def _places(spots: Spots, say: Translator) -> str:
-    return ", ".join(dict.fromkeys(told_place(spot, say) for spot in spots))
+    return ", ".join(dict.fromkeys(place_name(spot, say) for spot in spots))
 
 
 def _put_down(event: card_events.PutDown, names: Names, say: Translator) -> str:
     sentence = N_("{name} puts {card} into play.")
     if event.paid or event.health:
         sentence = N_("{name} puts {card} into play, and pays for it with {paid}.")
-    facts = {"name": names[event.seat], "card": short(event.card, say)}
+    facts = {"name": names[event.seat], "card": short_name(event.card, say)}
     return say(sentence, **facts, paid=_paid(event, say))
 
 
 def _entered(event: card_events.Entered, names: Names, say: Translator) -> str:
-    place, name = told_place(event.spot, say), names[event.seat]
+    place, name = place_name(event.spot, say), names[event.seat]
     if event.spot.zone == "trickster":
         return say("It is {place} of {name}.", place=place, name=name)
-    card = short(event.card, say)
+    card = short_name(event.card, say)
     return say("{card} of {name} is {place} now.", name=name, card=card, place=place)
 
 
 def _about(event: Any, names: Names, say: Translator) -> dict[str, object]:
     """Name a card by itself, its place and the one on whose side it lies."""
-    place, card = told_place(event.spot, say), short(event.card, say)
+    place, card = place_name(event.spot, say), short_name(event.card, say)
     return {"name": names[event.spot.seat], "card": card, "place": place}
 
 
@@ -289,7 +289,7 @@ def _cheaper(event: card_events.CostReduced, names: Names, say: Translator) -> s
 
 
 def _changed_sides(event: card_events.ControlChanged, names: Names, say: Translator) -> str:
-    card = short(event.card, say)
+    card = short_name(event.card, say)
     if event.target is None:
         sentence = N_("There is no room for {card}: it goes to the discard pile of {name}.")
         return say(sentence, card=card, name=names[event.owner])
@@ -301,13 +301,13 @@ def _scheduled(event: card_events.Scheduled, names: Names, say: Translator) -> s
         "For {name}: {place} will be destroyed at the end of the turn.",
         "For {name}: {place} will be destroyed at the end of {n} turns, this one counted.",
         event.turns,
-        place=told_place(event.spot, say),
+        place=place_name(event.spot, say),
         name=names[event.spot.seat],
     )
 
 
 def _redirected(event: card_events.Redirected, names: Names, say: Translator) -> str:
-    place = told_place(event.target, say)
+    place = place_name(event.target, say)
     sentence = N_("The attack goes at {place} of {name} instead.")
     return say(sentence, place=place, name=names[event.target.seat])
 
@@ -315,7 +315,7 @@ def _redirected(event: card_events.Redirected, names: Names, say: Translator) ->
 def _fought(event: card_events.Fought, names: Names, say: Translator) -> str:
     sentence = N_("{place} of {name}")
     card, other = (
-        say(sentence, place=told_place(spot, say), name=names[spot.seat])
+        say(sentence, place=place_name(spot, say), name=names[spot.seat])
         for spot in (event.attacker, event.target)
     )
     return say(

@@ -17,7 +17,7 @@ from gamecore.games.castle.moves import Spot, Spots
 from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
 from protocols.castle.text_cards import find_cards
-from protocols.castle.text_places import read_place, short, whole_place
+from protocols.castle.text_places import place_and_card, read_place, short_name
 from protocols.castle.visible_cards import card_at
 from protocols.i18n.translate import ENGLISH, Translator
 
@@ -65,29 +65,31 @@ def phrase(move: Move, board: CastleView, say: Translator) -> str:
     match move:
         case castle_moves.PlayCard(hand, slot, pay):
             card = card_at(board, Spot(seat or 0, "hand", hand))
-            return f"play {short(card, say)}{_paying(board, pay, say)}"
+            return f"play {short_name(card, say)}{_paying(board, pay, say)}"
         case castle_moves.LevelMage(slot):
-            return f"level {whole_place(board, Spot(seat or 0, 'mage', slot), seat, say)}"
+            return f"level {place_and_card(board, Spot(seat or 0, 'mage', slot), seat, say)}"
         case castle_moves.UseAbility(source):
-            return f"use {whole_place(board, source, seat, say)}"
+            return f"use {place_and_card(board, source, seat, say)}"
         case castle_moves.Attack(attacker, target):
-            one = whole_place(board, attacker, seat, say)
-            return f"attack {one} > {whole_place(board, target, seat, say)}"
+            one = place_and_card(board, attacker, seat, say)
+            return f"attack {one} > {place_and_card(board, target, seat, say)}"
         case castle_moves.ActivateTrickster(slot):
-            return f"activate {whole_place(board, Spot(seat or 0, 'trickster', slot), seat, say)}"
+            return (
+                f"activate {place_and_card(board, Spot(seat or 0, 'trickster', slot), seat, say)}"
+            )
         case castle_moves.Choose(spot):
-            return f"choose {whole_place(board, spot, seat, say)}"
+            return f"choose {place_and_card(board, spot, seat, say)}"
         case castle_moves.TakeCard(card):
-            return f"take {short(card, say)}"
+            return f"take {short_name(card, say)}"
         case castle_moves.PutCard(card, _, _, pay):
-            return f"put {short(card, say)}{_paying(board, pay, say)}"
+            return f"put {short_name(card, say)}{_paying(board, pay, say)}"
     return _PLAIN.get(type(move), type(move).__name__.lower())
 
 
 def _paying(board: CastleView, pay: Spots, say: Translator) -> str:
     if not pay:
         return ""
-    given = ", ".join(whole_place(board, spot, board.seat, say) for spot in pay)
+    given = ", ".join(place_and_card(board, spot, board.seat, say) for spot in pay)
     return f" ({say('for {cards}', cards=given)})"
 
 
@@ -123,7 +125,7 @@ def ask(moves: Sequence[Move], board: CastleView, say: Translator) -> str:
 def _head(board: CastleView, say: Translator) -> str:
     question = board.question
     if board.stage == "mulligan":
-        cards = ", ".join(short(each.card, say) for each in board.sides[board.seat or 0].hand)
+        cards = ", ".join(short_name(each.card, say) for each in board.sides[board.seat or 0].hand)
         return say("You hold {cards}. Keep it?", cards=cards)
     if board.stage == "window":
         return say("Answer, or let it happen:")
@@ -133,9 +135,9 @@ def _head(board: CastleView, say: Translator) -> str:
 
 
 def _question(question: QuestionView, board: CastleView, say: Translator) -> str:
-    card = short(question.card, say)
+    card = short_name(question.card, say)
     if question.why == "save" and question.about is not None:
-        place = whole_place(board, question.about, board.seat, say)
+        place = place_and_card(board, question.about, board.seat, say)
         return say("{card} can save {place}. Save it?", card=card, place=place)
     return say("For {card}:", card=card)
 

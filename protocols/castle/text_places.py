@@ -35,7 +35,7 @@ _NAMES: dict[Zone, str] = {
 _DROPPED = ("Trickster - ", "Mage - ")
 
 
-def short(card: int | None, say: Translator) -> str:
+def short_name(card: int | None, say: Translator) -> str:
     """Name a card without the type before its name; one that is not known is just a card."""
     if card is None:
         return say("a card")
@@ -45,7 +45,7 @@ def short(card: int | None, say: Translator) -> str:
     return name
 
 
-def place_of(spot: Spot, viewer: int | None) -> str:
+def typed_place(spot: Spot, viewer: int | None) -> str:
     """Write a place as it is typed."""
     letter = _LETTERS[spot.zone]
     number = "" if spot.zone in ("castle", "decree") else str(spot.slot + 1)
@@ -67,15 +67,15 @@ def read_place(word: str, viewer: int) -> Spot | None:
     return Spot(1 - viewer if found[1] else viewer, zone, int(found[3] or 1) - 1)
 
 
-def told_place(spot: Spot, say: Translator) -> str:
+def place_name(spot: Spot, say: Translator) -> str:
     """Name a place in a sentence, whoever reads it."""
     return say(_NAMES[spot.zone], n=spot.slot + 1)
 
 
-def whole_place(board: CastleView, spot: Spot, viewer: int | None, say: Translator) -> str:
+def place_and_card(board: CastleView, spot: Spot, viewer: int | None, say: Translator) -> str:
     """Write a place and the card in it."""
     if spot.zone == "castle":
         return say("the enemy castle") if spot.seat != viewer else say("your castle")
     card = card_at(board, spot)
-    name = say("face down") if card is None else short(card, say)
-    return f"{place_of(spot, viewer)} {name}"
+    name = say("face down") if card is None else short_name(card, say)
+    return f"{typed_place(spot, viewer)} {name}"

@@ -206,17 +206,17 @@ def test_a_deck_is_built_by_words_and_saved_as_a_line_of_numbers():
             builder.obey(["add", str(card.id), str(card.limit)], SAY)
     assert "castle is missing" in builder.obey(["save"], SAY)[0]
     builder.obey(["add", "stonehill"], SAY)
-    assert builder.obey(["save"], SAY)[0].startswith("A deck has 50 cards") or builder.deck
+    assert builder.obey(["save"], SAY)[0].startswith("A deck has 50 cards") or builder.brought
     while builder._cards.total() < 50:
         builder.obey(["add", "squire" if builder._cards[11] < 2 else "warrior"], SAY)
         free = next(card for card in CARDS[10:] if builder._cards[card.id] < card.limit)
         if builder._cards.total() < 50:
             builder.obey(["add", str(free.id)], SAY)
     *_, line = builder.obey(["save"], SAY)
-    assert line.startswith("DECK LOAD ") and builder.deck.castle == 3
+    assert line.startswith("DECK LOAD ") and builder.brought.castle == 3
     other = DeckBuilder()
     other.obey(line.split()[1:], SAY)
-    assert other.deck == builder.deck
+    assert other.brought == builder.brought
 
 
 @pytest.mark.parametrize("name", SAMPLE_DECKS)
@@ -224,9 +224,9 @@ def test_a_sample_is_taken_and_changed(name):
     builder = DeckBuilder()
     builder.obey(["sample", name], SAY)
     builder.obey(["save"], SAY)
-    assert builder.deck == SAMPLE_DECKS[name]
+    assert builder.brought == SAMPLE_DECKS[name]
     assert all(len(line) <= 79 for line in builder.obey(["show"], SAY))
-    card = str(builder.deck.cards[20])
+    card = str(builder.brought.cards[20])
     assert builder.obey(["drop", card], SAY)[0].startswith("49 of 50")
     assert "49" in builder.obey(["save"], SAY)[0]
 
@@ -251,7 +251,7 @@ def test_a_sample_is_taken_and_changed(name):
 def test_what_cannot_be_done_with_a_deck_is_said(words):
     builder = DeckBuilder()
     assert builder.obey(words, SAY)[0]
-    assert builder.deck is None
+    assert builder.brought is None
 
 
 def test_every_verb_has_a_page_that_fits():
