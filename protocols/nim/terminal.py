@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from protocols.i18n.sanitize import clean
-
-if TYPE_CHECKING:
-    from protocols.nim.client import Client
 
 _MOST_SHOWN = 200
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _NO_RESET = ("false", "no", "n", "off")
 _RESET = ("true", "yes", "y", "on")
+
+
+class GameState(Protocol):
+    """What a client knows of its game."""
+
+    init_stones: int
+    init_resets: int
+    init_max: int
+    game_time: int
+    """Seconds for each player."""
+    order: int
+    """0 if we move first, else 1."""
+    my_turn: bool
+    state: dict[str, Any]
+    """What the last move left, as the server said it."""
 
 
 def shown(text: object) -> str:
@@ -45,7 +57,7 @@ def _read_move(line: str) -> tuple[int, bool]:
     raise ValueError("a move is a number of stones, and perhaps 1 for a reset")
 
 
-def ask_move(client: Client) -> tuple[int, bool]:
+def ask_move(game: GameState) -> tuple[int, bool]:
     """Take the next move from standard input, past any line that is none: stones, and whether to reset.
 
     Raises EOFError when the input has ended.
@@ -54,14 +66,14 @@ def ask_move(client: Client) -> tuple[int, bool]:
     warned: tuple[int, bool] | None = None
     while True:
         if person:  # standard output is for states only
-            print(_prompt(client), end=" ", file=sys.stderr, flush=True)
+            print(_prompt(game), end=" ", file=sys.stderr, flush=True)
         line = _read_line()
         if not line:
             print(end="\n" * person, file=sys.stderr)
             raise EOFError("there are no more moves to make")
         try:
             move = _read_move(line)
-            if not person or move == warned or not _loses(client, *move):
+            if not person or move == warned or not _loses(game, *move):
                 return move
             warned = move
             print("That would lose the game. Type it again if you mean it.", file=sys.stderr)
@@ -70,10 +82,10 @@ def ask_move(client: Client) -> tuple[int, bool]:
             print(advice if person else f"exp-nim: no move: {shown(line)!r}", file=sys.stderr)
 
 
-def _loses(client: Client, stones: int, reset: bool) -> bool:
+def _loses(game: GameState, stones: int, reset: bool) -> bool:
     """Say whether a move is against the rules, as far as the last state tells."""
-    resets = client.state[f"player_{client.order}"].get("resets_left")
-    return not 1 <= stones <= client.state["current_max"] or (reset and resets == 0)
+    resets = game.state[f"player_{game.order}"].get("resets_left")
+    return not 1 <= stones <= game.state["current_max"] or (reset and resets == 0)
 
 
 def _read_line() -> str:
@@ -88,27 +100,27 @@ def _count(number: float, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _player(client: Client, who: int) -> tuple[str, str, str]:
+def _player(game: GameState, who: int) -> tuple[str, str, str]:
     """Tell our own (0) or the other player's (1) name, resets and seconds left."""
-    player = client.state[f"player_{client.order ^ who}"]
+    player = game.state[f"player_{game.order ^ who}"]
     name = shown(player.get("name", ""))
     if not are_numbers(player, "resets_left", "time_taken"):
         return name, "?", "?"
-    return name, str(player["resets_left"]), f"{client.game_time - player['time_taken']:.1f}"
+    return name, str(player["resets_left"]), f"{game.game_time - player['time_taken']:.1f}"
 
 
-def _result(client: Client) -> str:
+def _result(game: GameState) -> str:
     """Tell how the game ended: ``won``, ``lost``, or ``over`` if the names do not show it."""
-    names = [_player(client, 0)[0], _player(client, 1)[0]]
-    winner = shown(client.state["winner"])
+    names = [_player(game, 0)[0], _player(game, 1)[0]]
+    winner = shown(game.state["winner"])
     return ("won", "lost")[names.index(winner)] if names.count(winner) == 1 else "over"
 
 
-def state_line(word: str, client: Client, my_turn: bool) -> str:
+def state_line(word: str, game: GameState, my_turn: bool) -> str:
     """Write a state for a program to read."""
-    state = client.state
-    _, my_resets, my_seconds = _player(client, 0)
-    _, resets, seconds = _player(client, 1)
+    state = game.state
+    _, my_resets, my_seconds = _player(game, 0)
+    _, resets, seconds = _player(game, 1)
     return (
         f"{word} your_turn={my_turn and not state['finished']:d}"
         f" stones_left={state['stones_left']} current_max={state['current_max']}"
@@ -116,29 +128,29 @@ def state_line(word: str, client: Client, my_turn: bool) -> str:
         f" your_seconds={my_seconds} their_seconds={seconds}"
         f" stones_removed={state['stones_removed']} reset_used={bool(state['reset_used']):d}"
         f" finished={bool(state['finished']):d}"
-        f" result={_result(client) if state['finished'] else '-'}"
+        f" result={_result(game) if state['finished'] else '-'}"
         f" reason={shown(state['reason'] or '-')}"
     )
 
 
-def start_text(client: Client) -> str:
+def start_text(game: GameState) -> str:
     """Tell a person how the game begins, or how it stands for one who comes back."""
-    if client.state["stones_left"] != client.init_stones:
-        turn = "It is your move." if client.my_turn else "The other player is to move."
-        left = _count(client.state["stones_left"], "stone")
-        return f"You are back: {left} left, at most {client.state['current_max']} now. {turn}"
-    stones = _count(client.init_stones, "stone")
-    each = f"{_count(client.init_resets, 'reset')} and {_count(client.game_time, 'second')} each"
-    first = "The other player moves" if client.order else "You move"
-    return f"The game begins: {stones}, at most {client.init_max} now, {each}. {first} first."
+    if game.state["stones_left"] != game.init_stones:
+        turn = "It is your move." if game.my_turn else "The other player is to move."
+        left = _count(game.state["stones_left"], "stone")
+        return f"You are back: {left} left, at most {game.state['current_max']} now. {turn}"
+    stones = _count(game.init_stones, "stone")
+    each = f"{_count(game.init_resets, 'reset')} and {_count(game.game_time, 'second')} each"
+    first = "The other player moves" if game.order else "You move"
+    return f"The game begins: {stones}, at most {game.init_max} now, {each}. {first} first."
 
 
-def _state_text(client: Client, mine: bool) -> str:
-    state = client.state
+def _state_text(game: GameState, mine: bool) -> str:
+    state = game.state
     if state["finished"]:
-        result = {"won": "\nYou won.", "lost": "\nYou lost."}.get(_result(client), "")
+        result = {"won": "\nYou won.", "lost": "\nYou lost."}.get(_result(game), "")
         return shown(state["reason"] or "The game is over.") + result
-    name = _player(client, 1)[0] or "the other player"
+    name = _player(game, 1)[0] or "the other player"
     reset = " and reset" if state["reset_used"] else ""
     return (
         f"{'You' if mine else name} took {_count(state['stones_removed'], 'stone')}{reset}."
@@ -147,15 +159,13 @@ def _state_text(client: Client, mine: bool) -> str:
     )
 
 
-def _prompt(client: Client) -> str:
-    _, resets, seconds = _player(client, 0)
-    most = client.state["current_max"]
+def _prompt(game: GameState) -> str:
+    _, resets, seconds = _player(game, 0)
+    most = game.state["current_max"]
     return f"Your move, 1 to {most} (resets left {resets}, seconds left {seconds}):"
 
 
-def print_state(client: Client, mine: bool) -> None:
+def print_state(game: GameState, mine: bool) -> None:
     """Print the state behind a move, our own or the other player's, in words or for a program."""
-    told = (
-        _state_text(client, mine) if sys.stdout.isatty() else state_line("state", client, not mine)
-    )
+    told = _state_text(game, mine) if sys.stdout.isatty() else state_line("state", game, not mine)
     print(told, flush=True)
