@@ -114,7 +114,10 @@ class CastlePlayer(TerminalPlayer):
     """A person at a terminal: what is typed goes out, and what comes in is shown."""
 
     words: Sequence[str] = (
-        *(word.upper() for word in (*Commands(RULES.kind).known, *TEXT.verbs, *TEXT.asides)),
+        *(
+            word.upper()
+            for word in (*Commands(RULES.kind).known, *TEXT.verbs, *TEXT.extra_commands)
+        ),
         *dict.fromkeys(word for title in TITLES for word in title.split() if word != "-"),
     )
     status = 0

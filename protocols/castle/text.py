@@ -22,7 +22,7 @@ class CastleText:
 
     package = "protocols.castle"
     verbs = text_moves.VERBS
-    asides: ClassVar[Mapping[str, str]] = {
+    extra_commands: ClassVar[Mapping[str, str]] = {
         "card": N_("CARD name"),
         "deck": N_("DECK NEW, SAMPLE, ADD, DROP, SHOW, LOAD or SAVE"),
     }
@@ -50,14 +50,16 @@ class CastleText:
             return []
         return list(text_board.draw(view.board, view.names, say))
 
-    def new_bench(self) -> DeckBuilder:
+    def prepare(self) -> DeckBuilder:
         """Give one player a place to build a deck."""
         return DeckBuilder()
 
-    def aside(self, words: Sequence[str], bench: DeckBuilder, say: Translator) -> Sequence[str]:
+    def obey_extra(
+        self, words: Sequence[str], preparation: DeckBuilder, say: Translator
+    ) -> Sequence[str]:
         """Explain a card, or go on with a deck."""
         word, *rest = words
-        return look_up(rest, say) if word.lower() == "card" else bench.obey(rest, say)
+        return look_up(rest, say) if word.lower() == "card" else preparation.obey(rest, say)
 
 
 TEXT = CastleText()

@@ -72,7 +72,11 @@ def tell(
     names = [called(names, seat, say) for seat in range(len(names))]
     if isinstance(event, Mapping):
         return _list_facts(event)
-    sentence = _tell_of_people(event, names, say) or _tell_of_game(event, names, say)
+    sentence = (
+        _tell_of_people(event, names, say)
+        or _tell_of_absence(event, names, say)
+        or _tell_of_game(event, names, say)
+    )
     if sentence is None:
         sentence = _tell_of_rules(event, names, text, say)
     return None if sentence is None else clean(sentence)
@@ -113,6 +117,11 @@ def _tell_of_people(event: Event, names: Sequence[str], say: Translator) -> str 
             return say('{name} adds "{words}" to the shuffle.', name=name, words=words)
         case Left(_, name, why):
             return say(_LEFT.get(why, N_("{name} leaves ({why}).")), name=name, why=why)
+    return None
+
+
+def _tell_of_absence(event: Event, names: Sequence[str], say: Translator) -> str | None:
+    match event:
         case Dropped(seat, grace):
             return say.several(
                 "{name} has lost the connection; the seat is held for {n} second.",

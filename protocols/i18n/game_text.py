@@ -24,16 +24,16 @@ from gamecore.table_view import TableView
 from protocols.i18n.translate import Translator
 
 
-class Bench(Protocol):
+class Preparation(Protocol):
     """Where one player makes ready what is brought to a game."""
 
     @property
     def brought(self) -> attrs.AttrsInstance | None:
-        """What is brought, once it is ready."""
+        """What is brought, of the class that the rules say; None until it is ready."""
 
 
 @runtime_checkable
-class Asides(Protocol):
+class ExtraCommands(Protocol):
     """What the text of a game has besides, if there are words for it that are no moves."""
 
     @property
@@ -41,14 +41,14 @@ class Asides(Protocol):
         """The package beside whose code the pages lie."""
 
     @property
-    def asides(self) -> Mapping[str, str]:
-        """Each such word, in lower case, and how it is typed."""
+    def extra_commands(self) -> Mapping[str, str]:
+        """Each such word, in lower case, and how it is typed: ``DECK ADD card``."""
 
-    def new_bench(self) -> Bench:
-        """Give one player a place to make ready what is brought."""
+    def prepare(self) -> Preparation:
+        """Begin one player's preparation."""
 
-    def aside(self, words: Sequence[str], bench: Any, say: Translator) -> Sequence[str]:
-        """Do what such words say at a player's own bench, and tell what has become of it."""
+    def obey_extra(self, words: Sequence[str], preparation: Any, say: Translator) -> Sequence[str]:
+        """Do what such words say to a player's own ``preparation``, and tell what has become of it."""
 
 
 class GameText(Protocol):

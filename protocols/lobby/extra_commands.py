@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from gamecore.rules import AnyRules, sample
-from protocols.i18n.game_text import Asides, find_text
+from protocols.i18n.game_text import ExtraCommands, find_text
 from protocols.lobby.session import Session
 
 
-def extra_commands(session: Session) -> Mapping[str, tuple[str, Asides]]:
+def extra_commands(session: Session) -> Mapping[str, tuple[str, ExtraCommands]]:
     """List such commands of all games, in lower case: the kind of the game, and its text."""
-    found: dict[str, tuple[str, Asides]] = {}
+    found: dict[str, tuple[str, ExtraCommands]] = {}
     for kind in session.kinds:
         text: object = find_text(kind)
-        if isinstance(text, Asides):
-            found.update(dict.fromkeys(text.asides, (kind, text)))
+        if isinstance(text, ExtraCommands):
+            found.update(dict.fromkeys(text.extra_commands, (kind, text)))
     return found
 
 
@@ -26,8 +26,8 @@ def obey_extra(session: Session, words: Sequence[str]) -> None:
     kind, text = extra_commands(session)[words[0].lower()]
     if session.preparations is None:
         session.preparations = {}
-    prepared = session.preparations.setdefault(kind, text.new_bench())
-    session.send_lines(text.aside(words, prepared, session.say))
+    prepared = session.preparations.setdefault(kind, text.prepare())
+    session.send_lines(text.obey_extra(words, prepared, session.say))
 
 
 def brought(session: Session, rules: AnyRules) -> attrs.AttrsInstance | None:

@@ -59,7 +59,7 @@ def list_commands(
         yield say("{form}: a move of the game", form=say(form))
     if everything:
         for kind, text in extra_commands(session).values():
-            for form in text.asides.values():
+            for form in text.extra_commands.values():
                 yield say("{form}: for {kind}", form=say(form), kind=kind)
     for name, command in commands.items():
         if everything or name in _FIRST:

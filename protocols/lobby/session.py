@@ -23,7 +23,7 @@ from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.face import Host, News, Place
 from protocols.host.people import Remark
-from protocols.i18n.game_text import Bench, GameText, find_text
+from protocols.i18n.game_text import GameText, Preparation, find_text
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH, N_, Translator
 from protocols.lobby.line_style import PLAIN, LineStyle
@@ -86,7 +86,9 @@ class Session:
         self.style: LineStyle = PLAIN
         self.place: Place | None = None
         self.table: TableState | None = None
-        self.preparations: dict[str, Bench] | None = None  # for what is brought to games, by kinds
+        self.preparations: dict[str, Preparation] | None = (
+            None  # for what is brought to games, by kinds
+        )
         self.openings: TokenBucket | None = None  # how many tables this person may still open
         self._commands = commands
         self._typed: TypeAhead | None = None
@@ -222,7 +224,7 @@ class Session:
         if self.table is None:
             self.tell(f"[{self.say('hall')}]")
         else:
-            self.tell(self.table.stands(self.seat, self.say))
+            self.tell(self.table.status(self.seat, self.say))
 
     @property
     def _text(self) -> GameText | None:

@@ -12,7 +12,7 @@ from gamecore.table_view import TableView
 from protocols.host import table_actions
 from protocols.i18n.sanitize import clean
 from protocols.lobby.session import Session
-from protocols.lobby.table_state import TableState, why
+from protocols.lobby.table_state import TableState
 
 
 def table_of(session: Session) -> TableState:
@@ -38,7 +38,7 @@ def ruled_by(session: Session) -> TableState:
 
 
 def leave(session: Session, rest: str) -> None:
-    """Go back to the hall, for good."""
+    """Go back to the hall, for good; raises Refused ``not-at-a-table``."""
     code = table_of(session).code
     session.host.leave(session)
     session.go_home()
@@ -46,13 +46,13 @@ def leave(session: Session, rest: str) -> None:
 
 
 def start(session: Session, rest: str) -> None:
-    """Begin with those who are seated."""
+    """Begin with those who are seated; raises Refused as ``seat_of``."""
     ruled_by(session)
     session.host.request(session, table_actions.start, session.ask())
 
 
 def board(session: Session, rest: str) -> None:
-    """Draw the board."""
+    """Draw the board; raises Refused ``not-at-a-table``."""
     table_of(session)
     session.look(session.draw_board)
 
@@ -65,7 +65,7 @@ def tell_why(session: Session, rest: str) -> None:
         return
 
     def draw(view: TableView) -> None:
-        session.send_lines(why(view, state, session.seat, session.say))
+        session.send_lines(state.why(view, session.seat, session.say))
 
     session.look(draw)
 
@@ -76,7 +76,7 @@ def usual_level(kind: str) -> str:
 
 
 def bot(session: Session, rest: str) -> None:
-    """Let a bot take a free seat."""
+    """Let a bot take a free seat; raises Refused ``game-began``, and as ``seat_of``."""
     state = ruled_by(session)
     if state.stage is not Stage.GATHERING:
         raise Refused("game-began")
@@ -85,7 +85,10 @@ def bot(session: Session, rest: str) -> None:
 
 
 def rematch(session: Session, rest: str) -> None:
-    """Gather for another game; where only bots sit beside the person, begin at once."""
+    """Gather for another game; where only bots sit beside the person, begin at once.
+
+    Raises Refused as ``seat_of``.
+    """
     state = ruled_by(session)
 
     def begin() -> None:
@@ -96,7 +99,7 @@ def rematch(session: Session, rest: str) -> None:
 
 
 def mix(session: Session, rest: str) -> None:
-    """Add words of one's own to the shuffle."""
+    """Add words of one's own to the shuffle; raises Malformed, Refused as ``seat_of``."""
     seat_of(session)
     if not rest:
         raise Malformed(session.say("Say what to mix into the shuffle, like MIX a rainy day."))
@@ -104,7 +107,7 @@ def mix(session: Session, rest: str) -> None:
 
 
 def seed(session: Session, rest: str) -> None:
-    """Tell what the deal is made from."""
+    """Tell what the deal is made from; raises Refused ``not-at-a-table``."""
     fairness, say = table_of(session).fairness, session.say
     lines = [
         say("The seed of game {n} was promised as {c}.", n=fairness.number, c=fairness.commitment)
@@ -129,7 +132,7 @@ def verbs_of(session: Session) -> Mapping[str, str]:
 
 
 def read_move(session: Session, typed: Sequence[str]) -> Move:
-    """Read a move in the game's own words; raises Malformed."""
+    """Read a move in the game's own words; raises Malformed, Refused ``not-at-a-table``."""
     state = table_of(session)
     if state.text is None:
         raise Malformed(session.say("This game has no words of its own here."))
@@ -138,7 +141,10 @@ def read_move(session: Session, typed: Sequence[str]) -> Move:
 
 
 def move(session: Session, typed: Sequence[str]) -> None:
-    """Play a move, if it is the person's turn; raises Malformed, Refused."""
+    """Play a move, if it is the person's turn.
+
+    Raises Malformed; Refused ``game-over``, ``no-game``, ``out-of-turn``, and as ``seat_of``.
+    """
     state, seat = seat_of(session)
     if not state.live:
         raise Refused("game-over" if state.stage is Stage.OVER else "no-game")

@@ -157,21 +157,21 @@ class TableState:
         """Name those whose decision is awaited."""
         return say(" and ").join(called(self.names, seat) for seat in sorted(self.turn.to_move))
 
-    def stands(self, seat: int | None, say: Translator) -> str:
+    def status(self, seat: int | None, say: Translator) -> str:
         """Say in one line how things stand, for who sits in ``seat``."""
         head = f"[{self.kind} {self.code}]"
         if self.live and self.is_turn_of(seat):
-            return f"{head} {say('Your turn.')} {self.asked(say)}".rstrip()
-        return f"{head} {self._stands(seat, say)}"
+            return f"{head} {say('Your turn.')} {self.choices(say)}".rstrip()
+        return f"{head} {self._status_while_waiting(seat, say)}"
 
-    def asked(self, say: Translator) -> str:
+    def choices(self, say: Translator) -> str:
         """Say what the person may do, and what to type for it."""
         moves, board = self.moves()
         if self.text is None or board is None or not moves:
             return ""
         return clean(self.text.ask(moves, board, say))
 
-    def _stands(self, seat: int | None, say: Translator) -> str:
+    def _status_while_waiting(self, seat: int | None, say: Translator) -> str:
         if self.stage is Stage.GATHERING:
             if self.full:
                 return say("All seats are taken: START begins.")
@@ -184,6 +184,15 @@ class TableState:
         if self.turn.to_move:
             return say("Waiting for {names}.", names=self.awaited(say))
         return say("Nobody is waited for.")
+
+    def why(self, view: TableView, seat: int | None, say: Translator) -> Iterator[str]:
+        """Say whose decision is awaited, and for how long."""
+        if not view.to_move:
+            yield self._status_while_waiting(seat, say)
+            return
+        presences = {each.seat: each.presence for each in view.seats}
+        for awaited in sorted(view.to_move):
+            yield _why_one(view, awaited, presences.get(awaited), awaited == seat, say)
 
 
 def tell_arrival(view: TableView, title: str, say: Translator) -> Iterator[str]:
@@ -206,16 +215,6 @@ def _who_sits(view: TableView, say: Translator) -> str:
         + (say(" (away)") if each.presence is Presence.AWAY else "")
         for each in view.seats
     )
-
-
-def why(view: TableView, state: TableState, seat: int | None, say: Translator) -> Iterator[str]:
-    """Say whose decision is awaited, and for how long."""
-    if not view.to_move:
-        yield state._stands(seat, say)
-        return
-    presences = {each.seat: each.presence for each in view.seats}
-    for awaited in sorted(view.to_move):
-        yield _why_one(view, awaited, presences.get(awaited), awaited == seat, say)
 
 
 def _why_one(

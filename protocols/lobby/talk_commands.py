@@ -15,12 +15,15 @@ _MOST_NAME_WORDS = 8
 
 
 def say_aloud(session: Session, rest: str) -> None:
-    """Say something to everybody at the same table, or in the hall."""
+    """Say something to everybody at the same table, or in the hall; raises Refused as ``People.say``."""
     session.host.people.say(session, rest)
 
 
 def tell_one(session: Session, rest: str) -> None:
-    """Say something to one person alone, whose name may have several words."""
+    """Say something to one person alone, whose name may have several words.
+
+    Raises Malformed; Refused as ``People.tell``.
+    """
     words = rest.split(" ")
     if len(words) < 2:
         raise Malformed(session.say("Say to whom and what, like TELL guest-1 hello."))

@@ -150,11 +150,13 @@ def test_out_of_turn_nothing_is_read():
 
 
 def test_a_card_is_explained_and_a_deck_is_built_wherever_one_is():
-    builder = TEXT.new_bench()
-    assert "Warlock (24): soldier, 5 points" in TEXT.aside(["CARD", "warlock"], builder, SAY)[0]
+    builder = TEXT.prepare()
+    assert (
+        "Warlock (24): soldier, 5 points" in TEXT.obey_extra(["CARD", "warlock"], builder, SAY)[0]
+    )
     assert builder.brought is None
-    TEXT.aside(["deck", "sample", "mages"], builder, SAY)
-    TEXT.aside(["deck", "save"], builder, SAY)
+    TEXT.obey_extra(["deck", "sample", "mages"], builder, SAY)
+    TEXT.obey_extra(["deck", "save"], builder, SAY)
     assert builder.brought == SAMPLE_DECKS["mages"]
 
 
@@ -258,7 +260,7 @@ def test_every_verb_has_a_page_that_fits():
     from importlib.resources import files
 
     folder = files("protocols.castle") / "help" / "en"
-    assert {*TEXT.verbs, *TEXT.asides, "rules"} == {
+    assert {*TEXT.verbs, *TEXT.extra_commands, "rules"} == {
         page.name.removesuffix(".txt") for page in folder.iterdir()
     }
     for page in folder.iterdir():
