@@ -7,7 +7,8 @@ kind.  Its templates lie in the folder ``templates`` beside the code of its ``pa
   the blocks ``status``, ``table``, ``ask`` (an organizer's is ``turn``), ``hand`` and ``scores``;
 * ``setup.html`` is the form for a new game.
 
-They draw from a ``model``, the game's own kind of ``TableModel``.
+They draw from a ``model``, the game's own kind of ``TableModel``.  A folder ``static`` may hold ``pages.css`` and
+``pages.js``, which are added to the looks and the script of all pages.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class GamePages(Protocol):
 
     @property
     def package(self) -> str:
-        """The package beside whose code the folder ``templates`` lies."""
+        """The package beside whose code the folders ``templates`` and ``static`` lie."""
 
     @property
     def text(self) -> GameText:

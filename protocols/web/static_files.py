@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from attrs import field, frozen
+
+from protocols.web.game_pages import installed_pages
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -23,15 +26,24 @@ class StaticFile:
     kind: str
 
 
-def _read_files() -> dict[str, StaticFile]:
-    """Read all that lies in ``static``, once."""
-    static = files("protocols.web") / "static"
+def _read_folder(folder: Traversable, prefix: str = "") -> dict[str, StaticFile]:
     found = {}
-    for folder, prefix in ((static, ""), (static / "cards", "cards/")):
-        for each in folder.iterdir():
-            kind = _TYPES.get(each.name[each.name.rfind(".") :])
-            if kind is not None:
-                found[prefix + each.name] = StaticFile(each.read_bytes(), kind)
+    for each in folder.iterdir():
+        kind = _TYPES.get(each.name[each.name.rfind(".") :])
+        if kind is not None:
+            found[prefix + each.name] = StaticFile(each.read_bytes(), kind)
+    return found
+
+
+def _read_files() -> dict[str, StaticFile]:
+    """Read all that lies in ``static``, once; what a game adds to the looks and the script stands behind ours."""
+    static = files("protocols.web") / "static"
+    found = {**_read_folder(static), **_read_folder(static / "cards", "cards/")}
+    for game in installed_pages().values():
+        for name, added in (("parlour.css", "pages.css"), ("parlour.js", "pages.js")):
+            more = files(game.package) / "static" / added
+            if more.is_file():
+                found[name] = StaticFile(found[name].body + more.read_bytes(), found[name].kind)
     return found
 
 

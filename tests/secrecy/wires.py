@@ -56,7 +56,7 @@ VISITOR = "a-visitor"
 
 
 def page_facts(token: str) -> dict[str, str]:
-    from protocols.web.links import derived, key_of
+    from protocols.web.tokens import derived, key_of
 
     return {"<key>": key_of(token) if token else "", "<csrf>": derived(VISITOR, "csrf")}
 
