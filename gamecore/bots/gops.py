@@ -16,7 +16,7 @@ SOLVED_CARDS = (
 _POINT = (
     0.001  # what a point counts for against a won game, so that a lost one is still played well
 )
-_DUST = 1e-9
+_EPSILON = 1e-9
 _MOST_PIVOTS = 200  # far more than four rows ever need
 
 Matrix = Sequence[Sequence[float]]
@@ -63,7 +63,7 @@ LEVELS: Mapping[str, Bot] = {"value": ValueBot(), "endgame": EndgameBot()}
 
 
 @frozen
-class Rest:
+class Endgame:
     """What decides the rest of a game: both hands, the prizes to come, what is at stake, who leads by how much."""
 
     mine: Cards
@@ -77,8 +77,8 @@ def best_mixture(view: GopsView, hand: Cards) -> list[float]:
     """Say how often each card of a hand should be laid, against an opponent who does the same."""
     me = view.seat or 0
     lead = view.scores[me] - view.scores[1 - me]
-    rest = Rest(hand, view.hands[1 - me], prizes_to_come(view), sum(view.pot), lead)
-    return _Solver(view.options.ties == "carry", view.options.order).mixture(rest)
+    endgame = Endgame(hand, view.hands[1 - me], prizes_to_come(view), sum(view.pot), lead)
+    return _Solver(view.options.ties == "carry", view.options.order).mixture(endgame)
 
 
 class _Solver:
@@ -87,36 +87,39 @@ class _Solver:
     def __init__(self, carries: bool, order: str) -> None:
         self._carries = carries
         self._order = order
-        self._known: dict[Rest, float] = {}
+        self._known: dict[Endgame, float] = {}
 
-    def mixture(self, rest: Rest) -> list[float]:
+    def mixture(self, endgame: Endgame) -> list[float]:
         """Say how often to lay each card."""
-        return solve(self._matrix(rest))[1]
+        return solve(self._matrix(endgame))[1]
 
-    def value(self, rest: Rest) -> float:
+    def value(self, endgame: Endgame) -> float:
         """Say what a position is worth to us if nobody errs: 1 is a game won, -1 one lost."""
-        found = self._known.get(rest)
+        found = self._known.get(endgame)
         if found is None:
-            matrix = self._matrix(rest)
-            found = matrix[0][0] if len(rest.mine) == 1 else solve(matrix)[0]
-            self._known[rest] = found
+            matrix = self._matrix(endgame)
+            found = matrix[0][0] if len(endgame.mine) == 1 else solve(matrix)[0]
+            self._known[endgame] = found
         return found
 
-    def _matrix(self, rest: Rest) -> Matrix:
-        return [[self._after(rest, mine, theirs) for theirs in rest.theirs] for mine in rest.mine]
+    def _matrix(self, endgame: Endgame) -> Matrix:
+        return [
+            [self._after(endgame, mine, theirs) for theirs in endgame.theirs]
+            for mine in endgame.mine
+        ]
 
-    def _after(self, rest: Rest, mine: int, theirs: int) -> float:
+    def _after(self, endgame: Endgame, mine: int, theirs: int) -> float:
         """Value a position after two cards, the next prize being any of those that may come."""
-        lead = rest.lead + ((mine > theirs) - (mine < theirs)) * rest.stake
-        left = rest.stake if mine == theirs and self._carries else 0
-        if not rest.prizes:
+        lead = endgame.lead + ((mine > theirs) - (mine < theirs)) * endgame.stake
+        left = endgame.stake if mine == theirs and self._carries else 0
+        if not endgame.prizes:
             return (lead > 0) - (lead < 0) + _POINT * lead
-        mine_left, theirs_left = _without(rest.mine, mine), _without(rest.theirs, theirs)
+        mine_left, theirs_left = _without(endgame.mine, mine), _without(endgame.theirs, theirs)
         values = [
             self.value(
-                Rest(mine_left, theirs_left, _without(rest.prizes, prize), left + prize, lead)
+                Endgame(mine_left, theirs_left, _without(endgame.prizes, prize), left + prize, lead)
             )
-            for prize in self._next(rest.prizes)
+            for prize in self._next(endgame.prizes)
         ]
         return sum(values) / len(values)
 
@@ -146,7 +149,7 @@ def solve(matrix: Matrix) -> tuple[float, list[float]]:
     goal = [-1.0] * columns + [0.0] * rows + [0.0]
     basis = list(range(columns, columns + rows))
     for _ in range(_MOST_PIVOTS):
-        column = next((at for at, worth in enumerate(goal[:-1]) if worth < -_DUST), None)
+        column = next((at for at, worth in enumerate(goal[:-1]) if worth < -_EPSILON), None)
         if column is None:
             break
         _pivot(table, goal, basis, column)
@@ -156,7 +159,7 @@ def solve(matrix: Matrix) -> tuple[float, list[float]]:
 
 def _pivot(table: list[list[float]], goal: list[float], basis: list[int], column: int) -> None:
     """Bring a column into the basis, in the place of the row that bounds it first."""
-    bounding = [at for at, row in enumerate(table) if row[column] > _DUST]
+    bounding = [at for at, row in enumerate(table) if row[column] > _EPSILON]
     at = min(bounding, key=lambda each: (table[each][-1] / table[each][column], basis[each]))
     basis[at] = column
     leaving, factor = table[at], table[at][column]

@@ -1,13 +1,13 @@
 """Opponents for Expanding Nim: one that errs now and then, and one that never does where that can be worked out.
 
 Whether a position is lost depends on the stones left, the maximum (or the one that comes back after a reset),
-whether a reset is in force, and the resets of both.  All that follows a take has fewer stones, so a :class:`Book`
-is written row by row, for one stone more each time.  A take of less than the maximum leaves the maximum alone:
-whether one of those takes leads to a lost position is seen from the last lost position alone, and only the
-greatest take is looked up by itself.  So a position costs the same however many takes there are.
+whether a reset is in force, and the resets of both.  All that follows a take has fewer stones, so a
+:class:`Tablebase` is written row by row, for one stone more each time.  A take of less than the maximum leaves the
+maximum alone: whether one of those takes leads to a lost position is seen from the last lost position alone, and
+only the greatest take is looked up by itself.  So a position costs the same however many takes there are.
 
-A book is shared by all games with its shape and grows by a bounded number of positions a move.  Where it does not
-reach yet, or would become too big, bots play small takes that raise no maximum and keep their resets.
+A tablebase is shared by all games with its shape and grows by a bounded number of positions a move.  Where it does
+not reach yet, or would become too big, bots play small takes that raise no maximum and keep their resets.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from gamecore.bots import Bot
 from gamecore.games.nim import NimOptions, NimView, Take
 from gamecore.rules import Chance, Move, View
 
-MOST_POSITIONS = 400_000  # in one book
+MOST_POSITIONS = 400_000  # in one tablebase
 AT_ONCE = 100_000  # positions that are worked out for one move: some hundredths of a second
-LONGEST_ROW = 20_000  # beyond this a book is not worth its first page
+LONGEST_ROW = 20_000  # positions; a tablebase with longer rows is not begun
 MOST_RESETS = 6  # more than these are as good as these, or nearly
 MISTAKES = 0.4
 
@@ -35,7 +35,7 @@ def highest_maximum(options: NimOptions) -> int:
     return maximum + 1
 
 
-class Book:
+class Tablebase:
     """Which positions are lost for who is to move, for one first maximum and so many resets at most."""
 
     def __init__(self, first: int, highest: int, resets: int) -> None:
@@ -106,14 +106,14 @@ def _row_length(first: int, highest: int, resets: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def _book(first: int, highest: int, resets: int) -> Book:
-    return Book(first, highest, resets)
+def _tablebase(first: int, highest: int, resets: int) -> Tablebase:
+    return Tablebase(first, highest, resets)
 
 
-def book_of(options: NimOptions) -> Book | None:
-    """Find the book for games with these options; None where it would be too big to begin with."""
+def tablebase_of(options: NimOptions) -> Tablebase | None:
+    """Find the tablebase for games with these options; None where it would be too big to begin with."""
     shape = options.maximum, highest_maximum(options), min(options.resets, MOST_RESETS)
-    return _book(*shape) if _row_length(*shape) <= LONGEST_ROW else None
+    return _tablebase(*shape) if _row_length(*shape) <= LONGEST_ROW else None
 
 
 class NimBot(Bot):
@@ -132,26 +132,26 @@ class NimBot(Bot):
             return last[0]
         if chance.random() < self._mistakes:
             return chance.choice(takes)
-        book = book_of(view.options)
-        if book is None or not book.extend(view.board.left):
-            return _bide(takes, view.board.limit, chance)
-        winning = [take for take in takes if _leaves_lost(book, view, view.mover, take)]
+        tablebase = tablebase_of(view.options)
+        if tablebase is None or not tablebase.extend(view.board.left):
+            return _play_for_time(takes, view.board.limit, chance)
+        winning = [take for take in takes if _leaves_lost(tablebase, view, view.mover, take)]
         plain = [take for take in winning if not take.reset]
         return chance.choice(plain or winning) if winning else takes[0]
 
 
-def _bide(takes: Sequence[Take], limit: int, chance: Chance) -> Take:
+def _play_for_time(takes: Sequence[Take], limit: int, chance: Chance) -> Take:
     """Raise no maximum and use no reset."""
     small = [take for take in takes if take.stones < limit and not take.reset]
     return chance.choice(small or takes)
 
 
-def _leaves_lost(book: Book, view: NimView, seat: int, take: Take) -> bool:
+def _leaves_lost(tablebase: Tablebase, view: NimView, seat: int, take: Take) -> bool:
     """Say whether a take leaves the other player a lost position."""
     board = view.board
     maximum = max(board.limit if view.stored is None else view.stored, take.stones + 1)
     own, other = board.resets[seat] - take.reset, board.resets[1 - seat]
-    return book.lost(board.left - take.stones, maximum, take.reset, other, own)
+    return tablebase.lost(board.left - take.stones, maximum, take.reset, other, own)
 
 
 LEVELS: Mapping[str, Bot] = {"easy": NimBot(MISTAKES), "perfect": NimBot()}

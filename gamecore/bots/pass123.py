@@ -16,7 +16,7 @@ _QUICKEST = 0.35
 _SLOWEST = 6.0
 
 
-class Collector(Bot):
+class CollectorBot(Bot):
     """Keeps the rank it has most of, passes what is least use for that, and finishes as soon as it can."""
 
     def choose(self, view: View, moves: Sequence[Move], chance: Chance) -> Move:
@@ -45,4 +45,4 @@ def _least_useful(view: PassView, hand: Sequence[Card], chance: Chance) -> Card:
     return min(spare, key=worth.__getitem__)
 
 
-LEVELS: Mapping[str, Bot] = {"collector": Collector()}
+LEVELS: Mapping[str, Bot] = {"collector": CollectorBot()}

@@ -25,7 +25,7 @@ _RUFFS = 0.6  # how readily others trump where they are void
 
 
 @define(slots=False)
-class Count:
+class CardCount:
     """What follows from counting the cards of one View."""
 
     view: RikikiView
@@ -102,7 +102,7 @@ class CountingBot(Bot):
         """Pick the bid nearest to what the hand is worth, or the card that serves the bid."""
         if not isinstance(view, RikikiView):
             return chance.choice(moves)
-        count = Count(view)
+        count = CardCount(view)
         bids = [move for move in moves if isinstance(move, Bid)]
         if bids:
             worth = sum(map(count.worth, view.hand))
@@ -111,7 +111,7 @@ class CountingBot(Bot):
         return _choose_card(count, cards) if cards else moves[0]
 
 
-def _choose_card(count: Count, moves: Sequence[PlayCard]) -> PlayCard:
+def _choose_card(count: CardCount, moves: Sequence[PlayCard]) -> PlayCard:
     view = count.view
     seat = view.turn or 0
     missing = (view.bids[seat] or 0) - view.won[seat]
@@ -120,7 +120,7 @@ def _choose_card(count: Count, moves: Sequence[PlayCard]) -> PlayCard:
     return _win(count, moves, all_of_them=missing >= len(view.hand))
 
 
-def _win(count: Count, moves: Sequence[PlayCard], all_of_them: bool) -> PlayCard:
+def _win(count: CardCount, moves: Sequence[PlayCard], all_of_them: bool) -> PlayCard:
     """Take the trick as cheaply as it can be; if it cannot, throw what is worth least."""
     likely = [move for move in moves if count.wins(move.card) >= _LIKELY]
     if likely and not all_of_them:
@@ -131,7 +131,7 @@ def _win(count: Count, moves: Sequence[PlayCard], all_of_them: bool) -> PlayCard
     return min(moves, key=lambda move: count.worth(move.card))
 
 
-def _lose(count: Count, moves: Sequence[PlayCard]) -> PlayCard:
+def _lose(count: CardCount, moves: Sequence[PlayCard]) -> PlayCard:
     """Get rid of the most dangerous card that should not take the trick."""
     unlikely = [move for move in moves if count.wins(move.card) <= _UNLIKELY]
     if unlikely:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore.bots import RandomBot
-from gamecore.bots.gops import LEVELS, Rest, _Solver, best_mixture, prizes_to_come, solve
+from gamecore.bots.gops import LEVELS, Endgame, _Solver, best_mixture, prizes_to_come, solve
 from gamecore.fairness import Deal
 from gamecore.games.gops import RULES, Bid, GopsOptions
 from gamecore.rules import Seat
@@ -119,15 +119,15 @@ def test_neither_side_can_do_better_than_the_value(matrix):
 
 def test_what_cannot_be_lost_is_won():
     solver = _Solver(carries=True, order="shuffled")
-    rest = Rest(mine=(3, 4), theirs=(1, 2), prizes=(1,), stake=2, lead=0)
-    assert solver.value(rest) == pytest.approx(1.003)
+    endgame = Endgame(mine=(3, 4), theirs=(1, 2), prizes=(1,), stake=2, lead=0)
+    assert solver.value(endgame) == pytest.approx(1.003)
 
 
 def test_equal_hands_and_equal_points_are_worth_nothing_to_either():
     for order in ("shuffled", "ascending", "descending"):
         for carries in (False, True):
-            rest = Rest((1, 2, 5), (1, 2, 5), (3, 4), 6, 0)
-            assert _Solver(carries, order).value(rest) == pytest.approx(0, abs=1e-9)
+            endgame = Endgame((1, 2, 5), (1, 2, 5), (3, 4), 6, 0)
+            assert _Solver(carries, order).value(endgame) == pytest.approx(0, abs=1e-9)
 
 
 def test_what_one_side_wins_the_other_loses():
@@ -135,8 +135,8 @@ def test_what_one_side_wins_the_other_loses():
     for _ in range(20):
         mine, theirs, prizes = (tuple(chance.sample(range(1, 14), 3)) for _ in range(3))
         lead, solver = chance.randint(-9, 9), _Solver(True, "shuffled")
-        value = solver.value(Rest(mine, theirs, prizes[1:], prizes[0], lead))
-        other = solver.value(Rest(theirs, mine, prizes[1:], prizes[0], -lead))
+        value = solver.value(Endgame(mine, theirs, prizes[1:], prizes[0], lead))
+        other = solver.value(Endgame(theirs, mine, prizes[1:], prizes[0], -lead))
         assert value == pytest.approx(-other, abs=1e-9)
 
 
@@ -152,14 +152,14 @@ def test_a_whole_game_of_four_cards_is_fair_and_no_fixed_card_beats_it():
     view = position.seen_by(0)
     mixture = best_mixture(view, view.hands[0])
     solver = _Solver(True, "shuffled")
-    rest = Rest(view.hands[0], view.hands[1], prizes_to_come(view), sum(view.pot), 0)
+    endgame = Endgame(view.hands[0], view.hands[1], prizes_to_come(view), sum(view.pot), 0)
     for theirs in range(4):
-        column = [row[theirs] for row in solver._matrix(rest)]
+        column = [row[theirs] for row in solver._matrix(endgame)]
         assert sum(map(lambda a, b: a * b, mixture, column)) >= -1e-9
 
 
 def test_only_so_many_positions_are_looked_at():
-    rest = Rest((10, 11, 12, 13), (1, 5, 9, 13), (2, 3, 4), 7, 0)
+    endgame = Endgame((10, 11, 12, 13), (1, 5, 9, 13), (2, 3, 4), 7, 0)
     solver = _Solver(True, "shuffled")
-    solver.mixture(rest)
+    solver.mixture(endgame)
     assert len(solver._known) < 5000

@@ -13,10 +13,10 @@ from gamecore.bots.nim import (
     AT_ONCE,
     LEVELS,
     MOST_POSITIONS,
-    Book,
     NimBot,
-    book_of,
+    Tablebase,
     highest_maximum,
+    tablebase_of,
 )
 from gamecore.events import tell_nobody
 from gamecore.fairness import Deal
@@ -71,14 +71,14 @@ def play(position, players, chance, now=0.0):
 @given(options=small, seed=st.integers(0, 999))
 def test_the_book_agrees_with_trying_every_take(options, seed):
     chance, position = Random(seed), begin(options)
-    book = Book(options.maximum, highest_maximum(options), options.resets)
-    assert book.extend(options.stones)
+    tablebase = Tablebase(options.maximum, highest_maximum(options), options.resets)
+    assert tablebase.extend(options.stones)
     while position.outcome is None:
         view = position.seen_by(None)
         board, mover = view.board, view.mover
         maximum = board.limit if view.stored is None else view.stored
         resets = board.resets[mover], board.resets[1 - mover]
-        told = book.lost(board.left, maximum, view.stored is not None, *resets)
+        told = tablebase.lost(board.left, maximum, view.stored is not None, *resets)
         assert told == lost_in(position, options)
         position.play(mover, chance.choice(position.legal_moves(mover)), 0.0)
 
@@ -133,28 +133,28 @@ def test_the_easy_bot_can_be_beaten():
 
 
 def test_a_usual_game_is_known_from_its_first_move():
-    book = book_of(NimOptions())
-    assert book.extend(100)
+    tablebase = tablebase_of(NimOptions())
+    assert tablebase.extend(100)
 
 
 def test_a_book_grows_by_little_at_a_time_and_has_an_end():
     options = NimOptions(stones=1000)
-    book = Book(options.maximum, highest_maximum(options), 4)
+    tablebase = Tablebase(options.maximum, highest_maximum(options), 4)
     row = (highest_maximum(options) - options.maximum + 1) * 50
     pages = 0
-    while book.rows < book.longest:
-        before = book.rows
-        assert not book.extend(1000)
-        assert 0 < (book.rows - before) * row <= max(AT_ONCE, row)
+    while tablebase.rows < tablebase.longest:
+        before = tablebase.rows
+        assert not tablebase.extend(1000)
+        assert 0 < (tablebase.rows - before) * row <= max(AT_ONCE, row)
         pages += 1
     assert pages > 2
-    assert book.longest * row <= MOST_POSITIONS
-    assert not book.extend(1000)
+    assert tablebase.longest * row <= MOST_POSITIONS
+    assert not tablebase.extend(1000)
 
 
 def test_too_big_a_game_has_no_book_and_is_played_all_the_same():
     options = NimOptions(stones=1_000_000, resets=1000, maximum=1000)
-    assert book_of(options) is None
+    assert tablebase_of(options) is None
     position = begin(options)
     take = PERFECT.choose(position.seen_by(0), position.legal_moves(0), Random(1))
     assert take.stones < 1000
@@ -204,4 +204,4 @@ def test_the_highest_maximum_is_never_passed():
 
 def test_options_that_differ_only_in_time_share_a_book():
     options = NimOptions()
-    assert book_of(options) is book_of(evolve(options, seconds=5))
+    assert tablebase_of(options) is tablebase_of(evolve(options, seconds=5))

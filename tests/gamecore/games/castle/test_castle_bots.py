@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from gamecore.bots import ANY_GAME
-from gamecore.bots.castle import LEVELS, Board, worth_of
+from gamecore.bots.castle import LEVELS
+from gamecore.bots.castle.perspective import Perspective, worth_of
 from gamecore.fairness import Deal
 from gamecore.games.castle import CARDS, RULES, SAMPLE_DECKS, CastleOptions
 from gamecore.games.castle import moves as castle_moves
@@ -145,6 +146,6 @@ def test_it_redraws_a_hand_with_nothing_to_play_once(scene):
 
 def test_what_it_does_not_know_is_worth_what_it_may_be(scene):
     duel = scene(theirs=["fate"], their_hand=["paladin"])
-    board = Board.of(duel.position.seen_by(0))
-    assert board.worth_at(foe("hand", 0)) == board.worth_at(foe("trickster", 0)) == 12
+    perspective = Perspective.of(duel.position.seen_by(0))
+    assert perspective.worth_at(foe("hand", 0)) == perspective.worth_at(foe("trickster", 0)) == 12
     assert worth_of(CARDS[14]) == 30
