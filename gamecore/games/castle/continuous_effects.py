@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TypeVar
 
 from gamecore.games.castle import effect_schema, operations
 from gamecore.games.castle.core import TOP_LEVEL, Piece, RoundCore
+from gamecore.games.castle.decks import CARDS
 from gamecore.games.castle.moves import Spot
 
 F = TypeVar("F", bound=effect_schema.Fact)
@@ -16,19 +18,27 @@ def in_force(core: RoundCore, seat: int) -> Iterator[Piece]:
     """List the cards of a side whose abilities count: its castle, and what is face up and not stunned."""
     side = core.sides[seat]
     yield side.castle
-    for spot, piece in side.pieces():
-        if spot.zone != "trickster" and not piece.stunned:
+    for piece in side.face_up():
+        if not piece.stunned:
             yield piece
 
 
 def constants(core: RoundCore, seat: int, kind: type[F]) -> Iterator[tuple[Piece, F]]:
     """List a side's constant effects of one kind, with the cards they belong to."""
     for piece in in_force(core, seat):
-        for ability in piece.definition.abilities:
-            if ability.trigger == "field" and ability.when is None:
-                for effect in ability.effects:
-                    if isinstance(effect, kind):
-                        yield piece, effect
+        for effect in _printed_constants(piece.card):
+            if isinstance(effect, kind):
+                yield piece, effect
+
+
+@cache
+def _printed_constants(card: int) -> tuple[operations.Effect, ...]:
+    return tuple(
+        effect
+        for ability in CARDS[card].abilities
+        if ability.trigger == "field" and ability.when is None
+        for effect in ability.effects
+    )
 
 
 def has(core: RoundCore, seat: int, kind: type[effect_schema.Fact]) -> bool:
@@ -120,9 +130,7 @@ def meets(
 
 def has_in_play(core: RoundCore, seat: int, card: int) -> bool:
     """Tell whether a side has a certain card face up on its field."""
-    return any(
-        piece.card == card for spot, piece in core.sides[seat].pieces() if spot.zone != "trickster"
-    )
+    return any(piece.card == card for piece in core.sides[seat].face_up())
 
 
 # -- attacking (specification 1.7) ----------------------------------------------------

@@ -25,7 +25,12 @@ from gamecore.games.castle.options import CastleOptions
 
 SLOTS: dict[Kind, int] = {"soldier": 2, "mage": 2, "trickster": 2, "decree": 1}
 FIELD: tuple[Kind, ...] = tuple(SLOTS)
+FACE_UP: tuple[Kind, ...] = ("soldier", "mage", "decree")
 TOP_LEVEL = 3
+_SPOTS = tuple(
+    tuple((kind, tuple(Spot(seat, kind, slot) for slot in range(SLOTS[kind]))) for kind in FIELD)
+    for seat in (0, 1)
+)  # of each seat: the field is gone through many times in every move
 ONLY = (frozenset((0,)), frozenset((1,)))
 
 Stage = Literal["mulligan", "turn", "window", "question", "over"]
@@ -104,10 +109,17 @@ class Side:
 
     def pieces(self) -> Iterator[tuple[Spot, Piece]]:
         """List the cards on this side's field in the order of their spots."""
-        for kind in FIELD:
-            for slot, piece in enumerate(self.field[kind]):
+        for kind, spots in _SPOTS[self.seat]:
+            for spot, piece in zip(spots, self.field[kind], strict=True):
                 if piece is not None:
-                    yield Spot(self.seat, kind, slot), piece
+                    yield spot, piece
+
+    def face_up(self) -> Iterator[Piece]:
+        """List the cards on this side's field that are no tricksters, in the order of their spots."""
+        for kind in FACE_UP:
+            for piece in self.field[kind]:
+                if piece is not None:
+                    yield piece
 
 
 @define(eq=False)

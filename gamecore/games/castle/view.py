@@ -164,16 +164,16 @@ def view_of(core: RoundCore, viewer: int | None) -> CastleView:
 def _side(core: RoundCore, side: Side, viewer: int | None) -> SideView:
     own = viewer == side.seat
     open_castle = own or core.turn > 0
-    deck = tuple(sorted(piece.card for piece in side.deck))
+    deck = tuple(sorted([piece.card for piece in side.deck])) if own else None
     return SideView(
         side.castle.card if open_castle else None,
         side.health if open_castle else None,
         tuple(sorted(side.castle.used | side.castle.spent)),
-        tuple(_in_hand(piece, side.seat, viewer) for piece in side.hand),
-        len(deck),
-        deck if own else None,
-        tuple(piece.card for piece in side.discard),
-        tuple(_on_field(core, spot, piece, viewer) for spot, piece in side.pieces()),
+        tuple([_in_hand(piece, side.seat, viewer) for piece in side.hand]),
+        len(side.deck),
+        deck,
+        tuple([piece.card for piece in side.discard]),
+        tuple([_on_field(core, spot, piece, viewer) for spot, piece in side.pieces()]),
         tuple(
             _on_field(core, incoming.spot, incoming.piece, viewer)
             for incoming in core.incoming
