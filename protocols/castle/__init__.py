@@ -1,1 +1,1 @@
-"""Castle Wars at its own door: objects a line for programs, words for people, on one port."""
+"""Castle Wars at its own door: JSON objects for programs, words for people, on one port."""

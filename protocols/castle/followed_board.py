@@ -2,7 +2,7 @@
 
 A reader follows the duel by positions, so what they are worth in between must be known here: how many cards each
 hand and deck has, and which card is on its way from a hand to the field.  The reader sees that one in the hand
-until it has arrived (specification, section 5.5); the rules have taken it out by then.
+until it has arrived (Castle Wars specification, section 5.5); the rules have taken it out by then.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a player says on the JSON wire in a game, command by command (specification, sections 4.3 and 4.6 on)."""
+"""What a player says on the JSON wire in a game, command by command.
+
+Source: the Castle Wars specification, sections 4.3 and 4.6 to 4.10.
+"""
 
 from __future__ import annotations
 

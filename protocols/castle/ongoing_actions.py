@@ -1,4 +1,7 @@
-"""The action under way and its answers: what was announced, and what belongs to it (specification, section 4.9)."""
+"""The action under way and its answers: what was announced, and what belongs to it.
+
+Source: the Castle Wars specification, section 4.9.
+"""
 
 from __future__ import annotations
 

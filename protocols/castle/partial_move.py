@@ -1,7 +1,8 @@
 """A move that is put together as the wire asks for it: which card, then each one given up for it.
 
 The rules list whole moves, with all that is paid; a client names one position after another.  A partial move holds
-the moves that may still be meant, and each position named leaves fewer of them, until it is one.
+the moves that may still be meant, and each position named leaves fewer of them, until it is one
+(Castle Wars specification, sections 4.7 and 4.10).
 """
 
 from __future__ import annotations

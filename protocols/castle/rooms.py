@@ -1,4 +1,7 @@
-"""The rooms of Castle Wars: tables that are opened, named, listed and found by those who come to its door."""
+"""The rooms of Castle Wars: tables that are opened, named, listed and found by those who come to its door.
+
+Source: the Castle Wars specification, section 4.5.
+"""
 
 from __future__ import annotations
 

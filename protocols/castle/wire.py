@@ -1,4 +1,4 @@
-"""The wire of Castle Wars: one JSON object a line, as its specification says in section 4.
+"""The wire of Castle Wars: one JSON object a line, as the Castle Wars specification says in section 4.
 
 Every object has a text ``COMMAND``; keys are upper case (lower case is accepted), positions are named as their
 reader sees them (``wire_positions``), ids of cards that the reader may not know are -1.  A line that does not begin
@@ -30,11 +30,54 @@ and beyond the seed::
     {"COMMAND":"ROOM_LIST"}             {"COMMAND":"ROOM_CREATE","GAME_NAME":"Friday","PASSWORD":"","PRIVATE":false}
     {"COMMAND":"REJOIN_GAME","TOKEN":"K7QX2.0a1b..."}
 
-To the client: JOIN_GAME_RESP, PLAYER_JOINED, GAME_INIT, GAME_START, MULLIGAN_OFFER, SPAWN_CASTLES, TURN_START,
-DRAW_CARD_RESP, PLAY_CARD_RESP, MOVE_CARD, SHUFFLE_DECK, ATTACK_CARD_RESP, CASTLE_ATTACK, CASTLE_DAMAGE,
-DESTROY_CARD_RESP, LEVEL_MAGE_RESP, ACTIVATE_TRICKSTER_RESP (of an ability too, with ABILITY), TARGET_CARD,
-DIAG_OFFER, DRAW_CARD_OFFER, GAME_END; and beyond the seed ERROR, STATE, CARD_STATE, ROOM_LIST_RESP,
-ROOM_CREATE_RESP.  What is held for an answer has PENDING true, its ACTION_ID, and AWAITED, who may answer.
+To the client::
+
+    {"COMMAND":"JOIN_GAME_RESP","SUCCESS":true,"PLAYER_LIST":{},"PLAYER_ID":0,"ROOM":"K7QX2"}
+        and a TOKEN where the seat is kept
+    {"COMMAND":"JOIN_GAME_RESP","SUCCESS":false,"MESSAGE":"...","CODE":"BAD_DECK"}
+        the link ends behind it
+    {"COMMAND":"PLAYER_JOINED","USERNAME":"blue","PLAYER_ID":1}
+    {"COMMAND":"GAME_INIT","PLAYER_LIST":{"0":"red","1":"blue"}}
+    {"COMMAND":"GAME_START","PLAYER_ID":0,"MY_NAME":"red","THEIR_NAME":"blue","DECK":{"MY_HAND_1":24},
+     "MY_DECK_COUNT":44,"THEIR_DECK_COUNT":44,"THEIR_HAND_COUNT":6}
+    {"COMMAND":"MULLIGAN_OFFER","HAND_SIZE":5}
+    {"COMMAND":"SPAWN_CASTLES","MY_CASTLE":3,"THEIR_CASTLE":4,"MY_HEALTH":140,"THEIR_HEALTH":75,"THEIR_HAND_COUNT":6}
+    {"COMMAND":"TURN_START","PLAYER_ID":0,"USERNAME":"red","TURN":1}
+    {"COMMAND":"DRAW_CARD_RESP","USER_ID":0,"DRAWN_CARDS":[{"cardPos":"MY_HAND_7","oldPos":"MY_DECK_44","card":33}]}
+    {"COMMAND":"PLAY_CARD_RESP","PLAYER_ID":0,"CARD_ID":50,"START_POS":"MY_HAND_1","END_POS":"MY_MAGE_1","SUCCESS":true}
+    {"COMMAND":"MOVE_CARD","CARD_MOVEMENTS":{"MY_TRICKSTER_2":"MY_DISCARD_1"}}
+    {"COMMAND":"SHUFFLE_DECK","DECK":{"COUNT":43},"USER_ID":0}
+    {"COMMAND":"ATTACK_CARD_RESP","ATTACKER":"MY_SOLDIER_1","TARGET":"THEIR_CASTLE","PLAYER_ID":0,"SUCCESS":true,
+     "RESULT":"CASTLE"}                                  or WIN, LOSE, BOTH, VOID
+    {"COMMAND":"CASTLE_ATTACK","TRIGGER_POS":"MY_SOLDIER_1","TARGET_POS":"THEIR_CASTLE","NEW_HEALTH":70}
+    {"COMMAND":"CASTLE_DAMAGE","MY_HEALTH":125}          or THEIR_HEALTH
+    {"COMMAND":"DESTROY_CARD_RESP","CARD_LOCATIONS":["MY_SOLDIER_1"],"GRAVE_LOCATIONS":["MY_DISCARD_1"],
+     "CARD_IDS":[24],"IN_RESPONSE":false}
+    {"COMMAND":"LEVEL_MAGE_RESP","SUCCESS":true,"NEW_LEVEL":2,"TARGET":"MY_MAGE_1"}
+    {"COMMAND":"ACTIVATE_TRICKSTER_RESP","TRICKSTER_POS":"THEIR_TRICKSTER_2","TARGET":"THEIR_TRICKSTER_2",
+     "CARD_ID":30,"RESPONSE_USER_ID":0,"IN_RESPONSE":true,"PENDING":true,"ACTION_ID":7,"AWAITED":0}
+        of an ability too, with ABILITY, its number on the card
+    {"COMMAND":"TARGET_CARD","TRIGGER_POS":"MY_HAND_1","VALID_REGION":["MY_SOLDIER_1"],"MSG":"...","CANCELLABLE":true}
+        and OPTIONS, [{"cardPos":"MY_DECK_1","card":16}], where the cards do not lie there for all to see
+    {"COMMAND":"DIAG_OFFER","MSG":"..."}
+    {"COMMAND":"DRAW_CARD_OFFER","ID":7,"START_POS":"MY_DECK_44","END_POS":"MY_HAND_7"}
+    {"COMMAND":"GAME_END","WINNER_ID":0,"REASON":"CASTLE"}      or DECK_OUT, DRAW, LEFT; nobody wins: -1
+
+and beyond the seed::
+
+    {"COMMAND":"ERROR","CODE":"WRONG_PHASE","MESSAGE":"...","IN_REPLY_TO":"TURN_END"}
+    {"COMMAND":"CARD_STATE","POS":"MY_SOLDIER_1","CARD_ID":24,"POINTS":5,"LEVEL":0,"STUNNED":false}
+    {"COMMAND":"ROOM_LIST_RESP","ROOMS":[{"ROOM":"K7QX2","GAME_NAME":"Friday","PLAYER_COUNT":1,"MAX_PLAYERS":2,
+     "IS_PASSWORDED":false}]}
+    {"COMMAND":"ROOM_CREATE_RESP","SUCCESS":true,"ROOM":"K7QX2"}
+    {"COMMAND":"STATE","ROOM":"K7QX2","STAGE":"TURN","PLAYER_ID":0,"PLAYER_LIST":{"0":"red","1":"blue"},"AWAITED":[0],
+     "TURN":3,"ACTIVE_ID":0,"TO_DRAW":true,"SECONDS":90,"ACTION_ID":null,"MY_CASTLE":3,"MY_HEALTH":140,"MY_HAND":[24],
+     "MY_DECK_COUNT":44,"MY_DISCARD":[],"THEIR_CASTLE":4,"THEIR_HEALTH":75,"THEIR_HAND":[-1],"THEIR_DECK_COUNT":44,
+     "THEIR_DISCARD":[],"FIELD":{"MY_SOLDIER_1":{"CARD_ID":24,"POINTS":5,"LEVEL":0,"STUNNED":false}}}
+
+What is held for an answer has PENDING true, its ACTION_ID, and AWAITED, the seat that may answer; its results have
+PENDING false and the same ACTION_ID.  A move that is refused is told in the reply of its own command, with SUCCESS
+false, CODE and MESSAGE, where that has such a reply, else by ERROR.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What happens in a duel, as messages to one of the players (specification, sections 4.4 to 4.10)."""
+"""What happens in a duel, as messages to one of the players.
+
+Source: the Castle Wars specification, sections 4.4 to 4.10.
+"""
 
 from __future__ import annotations
 

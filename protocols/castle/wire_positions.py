@@ -1,6 +1,6 @@
 """Board positions as the wire names them, always as the reader sees them: ``MY_SOLDIER_1``, ``THEIR_CASTLE``.
 
-A deck counts from its bottom: the highest occupied number is its top card (specification, section 3).
+A deck counts from its bottom: the highest occupied number is its top card (Castle Wars specification, section 3).
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 The order of a deck is a secret, so the places of a deck that are offered in a search only tell the choices apart:
 they count from 1 in the order of the cards' numbers.  Cards looked at on top of the deck have their own places.
+Source: the Castle Wars specification, section 4.10.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The whole board in one object, and what has changed on a card."""
+"""The whole board in one object, and what has changed on a card (Castle Wars specification, section 4.10)."""
 
 from __future__ import annotations
 

@@ -70,6 +70,16 @@ def test_nobody_opens_rooms_without_end(castle_door):
         assert [each.get("SUCCESS", False) for each in made] == [True] * 5 + [False] * 2
 
 
+def test_one_address_does_not_fill_the_house_by_coming_again(castle_door):
+    with castle_door() as door:
+        made = [
+            door.connect().put("ROOM_CREATE")[0].get("CODE", "")
+            for _ in range(5)
+            for _ in range(25)
+        ]
+        assert made == [""] * 120 + ["NOT_ALLOWED"] * 5
+
+
 def test_two_who_come_at_once_to_a_locked_house_meet(castle_door):
     with castle_door(room_password="xyzzy") as door:
         peers = [door.connect() for _ in range(2)]

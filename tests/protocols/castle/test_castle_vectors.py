@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from protocols.castle import handlers, wire
+
 VECTORS = sorted((Path(__file__).parents[2] / "wire" / "castle").glob("*.jsonl"))
+
+# Fields that only some messages of their command have; the prose of the page says when.
+HELD = ("IN_RESPONSE", "PENDING", "ACTION_ID", "AWAITED")
+OPTIONAL = ("TOKEN", "OPTIONS", "ABILITY", "THEIR_HEALTH", "RESULT", "CODE", "MESSAGE")
 
 
 def without_room(line):
@@ -43,3 +49,29 @@ def test_a_sequence_of_the_specification(castle_door, path):
 
 def test_every_sequence_is_there():
     assert len(VECTORS) == 11
+
+
+def examples():
+    """Read every object that the wire's own page shows."""
+    decoder = json.JSONDecoder()
+    text = " ".join(wire.__doc__.replace("[10,10,...,3]", "[10,3]").split())
+    starts = [at for at in range(len(text)) if text.startswith('{"COMMAND"', at)]
+    return [decoder.raw_decode(text, at)[0] for at in starts]
+
+
+def test_the_page_of_the_wire_has_an_example_of_every_command_that_is_understood():
+    shown = {each["COMMAND"] for each in examples()}
+    understood = {*handlers._ANYWHERE, *handlers._AT_A_TABLE}
+    assert understood - shown == {"CHOOSE_COST_RESP"}, "which is in the prose"
+
+
+def test_the_page_of_the_wire_shows_what_is_told_with_the_fields_that_it_has():
+    shown = {}
+    for each in examples():
+        shown.setdefault(each["COMMAND"], set()).update(each)
+    for path in VECTORS:
+        for line in path.read_text().splitlines()[1:]:
+            message = json.loads(line)
+            told = json.loads(message["data"] or "{}") if message["to"] != "server" else {}
+            if told:
+                assert set(told) - shown[told["COMMAND"]] <= {*HELD, *OPTIONAL}, told
