@@ -7,12 +7,16 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from attrs import Factory, define
 
 from tests.doors import TITLES, opened
+
+T = TypeVar("T")
 
 BIN = Path(sys.executable).parent
 SECONDS = 30
@@ -110,3 +114,10 @@ def free_udp_port() -> int:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def clients() -> Iterator[Callable[[AbstractContextManager[T]], T]]:
+    """Close all clients before the daemon ends."""
+    with ExitStack() as stack:
+        yield stack.enter_context

@@ -1,0 +1,131 @@
+"""Players who come by different doors to the same table."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Callable
+from itertools import count
+
+SECONDS = 20
+HEADER = 64
+
+
+class Wire:
+    """The end of a socket; what was looked for is not found twice."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
+        self.heard = b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def until(self, pattern: str) -> re.Match[str]:
+        """Read on until something is there, and forget all up to it but the match."""
+        while (found := re.search(pattern, self.text())) is None:
+            data = self.socket.recv(4096)
+            assert data, f"closed before {pattern}: {self.text()}"
+            self.heard += data
+        self.heard = self.text()[found.end() :].encode()
+        return found
+
+    def text(self) -> str:
+        return self.heard.decode()
+
+
+class Line(Wire):
+    """A client of a game's own wire that ends its lines."""
+
+    def say(self, line: str) -> None:
+        self.socket.sendall(line.encode() + b"\n")
+
+
+class Frames(Wire):
+    """A stock client of GOPS: each message behind 64 bytes that tell how long it is."""
+
+    def say(self, body: str) -> None:
+        self.socket.sendall(str(len(body.encode())).encode().ljust(HEADER) + body.encode())
+
+    def exactly(self, length: int) -> bytes:
+        data = b""
+        while len(data) < length:
+            more = self.socket.recv(length - len(data))
+            assert more, data
+            data += more
+        return data
+
+    def until(self, pattern: str) -> re.Match[str]:
+        """Read whole frames until one of them holds a pattern."""
+        while True:
+            body = self.exactly(int(self.exactly(HEADER))).decode()
+            if found := re.search(pattern, body):
+                return found
+
+
+class Lobby(Line):
+    """A person with netcat, under a name."""
+
+    def __init__(self, port: int, name: str) -> None:
+        super().__init__(port)
+        self.say(f"name {name}")
+        self.until(f"You are called {name}")
+
+    def board(self) -> str:
+        """Ask how it stands, and give the drawing without the prompt."""
+        self.say("board")
+        return self.until(r"(?s)(Round \d+ of \d+\..*?)\[")[1]
+
+
+class Program:
+    """A program with JSON lines; what it was not looking for is kept."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
+        self.lines = self.socket.makefile("r")
+        self.kept: list[dict] = []
+        self.numbers = count(1)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.lines.close()
+        self.socket.close()
+
+    def until(self, fits: Callable[[dict], object]) -> dict:
+        """Give the next message that fits."""
+        for at, said in enumerate(self.kept):
+            if fits(said):
+                return self.kept.pop(at)
+        for line in self.lines:
+            said = json.loads(line)
+            if fits(said):
+                return said
+            self.kept.append(said)
+        raise AssertionError(f"closed: {self.kept}")
+
+    def event(self, kind: str) -> dict:
+        return self.until(lambda said: said.get("event") == kind)
+
+    def moves(self) -> list[dict]:
+        """Wait until it is its turn, and say what it may do."""
+        return self.until(lambda said: said.get("moves"))["moves"]
+
+    def ask(self, do: str, **fields: object) -> dict:
+        number = next(self.numbers)
+        said = json.dumps({"do": do, "id": number, **fields})
+        self.socket.sendall(said.encode() + b"\n")
+        reply = self.until(lambda said: said.get("reply") == number)
+        assert reply["ok"], reply
+        return reply
+
+    def look(self) -> dict:
+        """Give the board as it stands, all older ones being forgotten."""
+        self.kept = [said for said in self.kept if "view" not in said]
+        self.ask("look")
+        return self.until(lambda said: "view" in said)["view"]["board"]
