@@ -1,7 +1,8 @@
-"""The life of a Player: invited, seated, playing, away for a while, gone.
+"""The life of a Player: invited, seated, playing, away for a while, missed, gone.
 
-A player may be away before the deal (*stepped out*) as well as during a game (*away*); both end by
-coming back, or when the grace period is over.  After a game its players are seated again.
+A player may be away before the deal as well as during a game, and is dealt in all the same.  Being away ends by
+coming back or with the grace period; then the player is gone, or, where the table waits for as long as it
+takes, *missed*.  After a game its players are seated again.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Protocol
 
-from attrs import define, field
+from attrs import define, field, frozen
 from automat import TypeMachine, TypeMachineBuilder
 
 
@@ -32,19 +33,28 @@ class Player(Protocol):
         """The game has begun and this player is in it."""
 
     def drop(self, until: float) -> None:
-        """The link is gone; the seat is held until table time ``until`` (infinity: for ever)."""
+        """The link is gone; the seat is held until table time ``until``."""
+
+    def miss(self) -> None:
+        """The grace period is over, and the seat is held for as long as it takes."""
 
     def come_back(self) -> None:
-        """The same player is on the line again."""
+        """The same player is on the line again, and dealt in anew if there is a game."""
 
     def give_up(self) -> None:
-        """The grace period is over."""
+        """Nobody waits any longer."""
 
     def leave(self) -> None:
         """The player goes for good."""
 
     def presence(self) -> Presence:
         """Say whether the player can be spoken to."""
+
+    def held_until(self) -> float | None:
+        """Say until which table time the seat of one who is away is held; None for anybody else."""
+
+    def is_missed(self) -> bool:
+        """Say whether the player is waited for without end."""
 
 
 @define
@@ -61,50 +71,63 @@ class PlayerCore:
     level: str | None = None
     brought: object = field(default=None, repr=False)
     told: int = 0
-    until: float | None = None
+
+
+@frozen
+class Grace:
+    """What is born and dies with being away: the table time until which the seat is held."""
+
+    until: float
 
 
 def _player_machine() -> TypeMachine[Player, PlayerCore]:
+    def hold_seat(player: Player, core: PlayerCore, until: float) -> Grace:
+        return Grace(until)
+
     builder = TypeMachineBuilder(Player, PlayerCore)
     invited = builder.state("invited")
     seated = builder.state("seated")
     playing = builder.state("playing")
-    stepped_out = builder.state("stepped_out")
-    away = builder.state("away")
+    away = builder.state("away", hold_seat)
+    missed = builder.state("missed")
     gone = builder.state("gone")
 
     invited.upon(Player.sit).to(seated).returns(None)
-    playing.upon(Player.sit).to(seated).returns(None)
-    away.upon(Player.sit).to(stepped_out).returns(None)
     seated.upon(Player.deal_in).to(playing).returns(None)
-    stepped_out.upon(Player.deal_in).to(away).returns(None)
-    for state in (invited, seated, playing, stepped_out, away):
+    playing.upon(Player.sit).to(seated).returns(None)
+    seated.upon(Player.drop).to(away).returns(None)
+    playing.upon(Player.drop).to(away).returns(None)
+    away.upon(Player.sit).loop().returns(None)
+    away.upon(Player.deal_in).loop().returns(None)
+    away.upon(Player.miss).to(missed).returns(None)
+    away.upon(Player.come_back).to(seated).returns(None)
+    away.upon(Player.give_up).to(gone).returns(None)
+    away.upon(Player.leave).to(gone).returns(None)
+    missed.upon(Player.come_back).to(seated).returns(None)
+    missed.upon(Player.give_up).to(gone).returns(None)
+    for state in (invited, seated, playing, missed):
         state.upon(Player.leave).to(gone).returns(None)
-    for state in (stepped_out, away):
-        state.upon(Player.give_up).to(gone).returns(None)
-        state.upon(Player.presence).loop().returns(Presence.AWAY)
-    for state in (seated, playing):
-        state.upon(Player.presence).loop().returns(Presence.HERE)
-    invited.upon(Player.presence).loop().returns(Presence.EXPECTED)
-    gone.upon(Player.presence).loop().returns(Presence.GONE)
 
-    @seated.upon(Player.drop).to(stepped_out)
-    def hold_chair(player: Player, core: PlayerCore, until: float) -> None:
-        core.until = until
+    for state in (invited, seated, playing, missed, gone):
+        state.upon(Player.presence).loop().returns(_PRESENCE[state.name])
+        state.upon(Player.held_until).loop().returns(None)
+        state.upon(Player.is_missed).loop().returns(state is missed)
+    away.upon(Player.presence).loop().returns(Presence.AWAY)
+    away.upon(Player.is_missed).loop().returns(False)
 
-    @playing.upon(Player.drop).to(away)
-    def hold_seat(player: Player, core: PlayerCore, until: float) -> None:
-        core.until = until
-
-    @stepped_out.upon(Player.come_back).to(seated)
-    def take_chair(player: Player, core: PlayerCore) -> None:
-        core.until = None
-
-    @away.upon(Player.come_back).to(playing)
-    def take_seat(player: Player, core: PlayerCore) -> None:
-        core.until = None
+    @away.upon(Player.held_until).loop()
+    def held_until(player: Player, core: PlayerCore, grace: Grace) -> float:
+        return grace.until
 
     return builder.build()
 
+
+_PRESENCE = {
+    "invited": Presence.EXPECTED,
+    "seated": Presence.HERE,
+    "playing": Presence.HERE,
+    "missed": Presence.AWAY,
+    "gone": Presence.GONE,
+}
 
 PlayerMachine = _player_machine()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
-from math import inf
 
 from attrs import field, frozen
 
@@ -43,9 +42,12 @@ class Kept:
 
 
 class Roster:
-    """The players by seat; before a game there may be gaps between the seats, in a game there are none."""
+    """The players by seat; before a game there may be gaps between the seats, in a game there are none.
 
-    __slots__ = ("_by_seat", "_kept", "_seats", "names")
+    ``away`` is false only while nobody is away: a command that changes this asks ``anybody_away`` anew.
+    """
+
+    __slots__ = ("_by_seat", "_kept", "_seats", "away", "names")
 
     def __init__(self, seats: int) -> None:
         """Offer so many seats, numbered from 0."""
@@ -53,6 +55,7 @@ class Roster:
         self._by_seat: dict[int, Sitter] = {}
         self._kept: dict[int, Kept] = {}
         self.names: tuple[str, ...] = ()
+        self.away = False
 
     def __len__(self) -> int:
         return len(self._by_seat)
@@ -120,20 +123,30 @@ class Roster:
 
     def anybody_away(self) -> bool:
         """Say whether anybody is away, for however long."""
-        return any(each.core.until is not None for each in self)
+        return any(each.presence is Presence.AWAY for each in self)
 
     def graces(self) -> Iterator[tuple[int, float]]:
         """List until when, in table time, the seats of those who are away are held."""
         for seat, sitter in self._by_seat.items():
-            until = sitter.core.until
-            if until is not None and until != inf:
+            until = sitter.life.held_until()
+            if until is not None:
                 yield seat, until
 
     def waited_for(self) -> frozenset[int]:
         """Name the seats of those who are waited for without end."""
-        return frozenset(seat for seat, each in self._by_seat.items() if each.core.until == inf)
+        return frozenset(seat for seat, each in self._by_seat.items() if each.life.is_missed())
 
     # -- changes ----------------------------------------------------------------------
+
+    def check_seat(self, seat: int) -> None:
+        """Refuse what is no seat of this table (``no-such-seat``)."""
+        if seat not in range(self._seats):
+            raise Refused("no-such-seat", seat=seat)
+
+    def drop(self, sitter: Sitter, until: float) -> None:
+        """Hold the seat of a player whose link is lost, until a table time."""
+        sitter.life.drop(until)
+        self.away = True
 
     def check_name(self, name: str, but: int | None = None) -> None:
         """Refuse what is no name, or somebody else's (``no-name``, ``name-taken``)."""

@@ -12,7 +12,8 @@ from attrs import field, frozen
 from gamecore.errors import Refused
 from gamecore.rules import AnyRules
 from gamecore.settings import Setting, Value, plain_settings, read_settings, settings_of
-from gamecore.table import Table, TableOptions
+from gamecore.table import Table
+from gamecore.table_options import TableOptions
 from protocols.host.face import Host
 from protocols.i18n.game_text import GameText
 from protocols.net.link import LinkFactory

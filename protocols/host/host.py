@@ -18,7 +18,8 @@ from gamecore.game import Stage
 from gamecore.player import PlayerCore, Presence
 from gamecore.rules import sample
 from gamecore.settings import Value, plain_settings, read_settings
-from gamecore.table import TABLE_VERSION, Table, TableOptions
+from gamecore.table import TABLE_VERSION, Table
+from gamecore.table_options import TableOptions
 from protocols.host.door import TableDefaults
 from protocols.host.face import Face, Place
 from protocols.host.live_table import LiveTable

@@ -13,7 +13,8 @@ from twisted.python.failure import Failure
 
 from gamecore.errors import Malformed, Refused
 from gamecore.settings import Value
-from gamecore.table import Table, TableOptions
+from gamecore.table import Table
+from gamecore.table_options import TableOptions
 from protocols.host import table_actions
 from protocols.host.table_actions import TableAction
 from protocols.i18n.sanitize import clean

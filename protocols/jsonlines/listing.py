@@ -11,7 +11,8 @@ from gamecore.bots import bots_of
 from gamecore.hall import Hall
 from gamecore.rules import AnyRules, Registry
 from gamecore.settings import settings_of
-from gamecore.table import Table, TableOptions
+from gamecore.table import Table
+from gamecore.table_options import TableOptions
 from protocols.host.people import People
 
 MOST_LISTED = 200

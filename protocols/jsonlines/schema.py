@@ -17,8 +17,8 @@ import attrs
 
 from gamecore.rules import AnyRules, Move, View
 from gamecore.settings import Setting, settings_of
-from gamecore.table import TableOptions
 from gamecore.table_events import TABLE_EVENTS
+from gamecore.table_options import TableOptions
 from gamecore.table_view import TableView
 from protocols.jsonlines.codec import TAG
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from gamecore.rules import AnyRules
 from gamecore.settings import Setting, settings_of
-from gamecore.table import TableOptions
+from gamecore.table_options import TableOptions
 from protocols.i18n.game_text import GameText
 from protocols.i18n.translate import N_, Translator
 

@@ -10,7 +10,7 @@ from attrs import Factory, define
 from gamecore.errors import Refused
 from gamecore.rules import AnyRules, Registry
 from gamecore.settings import Value, settings_of
-from gamecore.table import TableOptions
+from gamecore.table_options import TableOptions
 from protocols.i18n.sanitize import clean
 
 _PASSWORD = "password"

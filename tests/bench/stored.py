@@ -19,7 +19,8 @@ from gamecore.games.nim import RULES, Take
 from gamecore.hall import CODE_LETTERS
 from gamecore.record import FIRST, Record, write_record
 from gamecore.settings import plain_settings
-from gamecore.table import Table, TableOptions
+from gamecore.table import Table
+from gamecore.table_options import TableOptions
 from protocols.journal.durable import rows_of
 from protocols.journal.sqlite.lock import make_private
 from protocols.journal.sqlite.store import SqliteStore

@@ -16,7 +16,8 @@ from gamecore.games.nim import Take
 from gamecore.record import FIRST, plain, write_record
 from gamecore.rules import Registry, installed_rules
 from gamecore.settings import plain_settings
-from gamecore.table import TABLE_VERSION, TableOptions
+from gamecore.table import TABLE_VERSION
+from gamecore.table_options import TableOptions
 from tests.crash.hall.links import Link, Request
 from tests.crash.hall.record import Story, check_link, open_story, places_of
 from tests.crash.hall.trial import explains

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
-
 import pytest
 from automat import NoTransition
 from hypothesis import settings
@@ -16,29 +14,30 @@ LIFE = {
     ("invited", "sit"): "seated",
     ("invited", "leave"): "gone",
     ("seated", "deal_in"): "playing",
-    ("seated", "drop"): "stepped_out",
+    ("seated", "drop"): "away",
     ("seated", "leave"): "gone",
     ("playing", "sit"): "seated",
     ("playing", "drop"): "away",
     ("playing", "leave"): "gone",
-    ("stepped_out", "deal_in"): "away",
-    ("stepped_out", "come_back"): "seated",
-    ("stepped_out", "give_up"): "gone",
-    ("stepped_out", "leave"): "gone",
-    ("away", "sit"): "stepped_out",
-    ("away", "come_back"): "playing",
+    ("away", "sit"): "away",
+    ("away", "deal_in"): "away",
+    ("away", "miss"): "missed",
+    ("away", "come_back"): "seated",
     ("away", "give_up"): "gone",
     ("away", "leave"): "gone",
+    ("missed", "come_back"): "seated",
+    ("missed", "give_up"): "gone",
+    ("missed", "leave"): "gone",
 }
 PRESENCE = {
     "invited": Presence.EXPECTED,
     "seated": Presence.HERE,
     "playing": Presence.HERE,
-    "stepped_out": Presence.AWAY,
     "away": Presence.AWAY,
+    "missed": Presence.AWAY,
     "gone": Presence.GONE,
 }
-INPUTS = ["sit", "deal_in", "drop", "come_back", "give_up", "leave"]
+INPUTS = ["sit", "deal_in", "drop", "miss", "come_back", "give_up", "leave"]
 
 
 def make_player(*inputs):
@@ -56,36 +55,55 @@ def feed(player, name, until=90.0):
         getattr(player, name)()
 
 
+def stands(player):
+    return player.presence(), player.held_until(), player.is_missed()
+
+
+HERE = (Presence.HERE, None, False)
+
+
+def away(until):
+    return (Presence.AWAY, until, False)
+
+
 def test_a_player_who_comes_back_in_time_goes_on_playing():
-    wren, core = make_player("sit", "deal_in")
+    wren, _ = make_player("sit", "deal_in")
     wren.drop(until=130.0)
-    assert (wren.presence(), core.until) == (Presence.AWAY, 130.0)
+    assert stands(wren) == away(130.0)
     wren.come_back()
-    assert (wren.presence(), core.until) == (Presence.HERE, None)
+    wren.deal_in()
+    assert stands(wren) == HERE
 
 
 def test_a_player_who_stays_away_is_gone_for_good():
     wren, _ = make_player("sit", "deal_in", "drop", "give_up")
-    assert wren.presence() is Presence.GONE
+    assert stands(wren) == (Presence.GONE, None, False)
     with pytest.raises(NoTransition):
         wren.come_back()
 
 
 def test_a_player_may_be_away_when_the_game_begins_and_when_it_ends():
-    wren, core = make_player("sit", "drop", "deal_in")
-    assert (wren.presence(), core.until) == (Presence.AWAY, 90.0)
+    wren, _ = make_player("sit", "drop", "deal_in")
+    assert stands(wren) == away(90.0)
     wren.sit()
-    assert (wren.presence(), core.until) == (Presence.AWAY, 90.0)
+    assert stands(wren) == away(90.0)
     wren.come_back()
     wren.deal_in()
-    assert (wren.presence(), core.until) == (Presence.HERE, None)
+    assert stands(wren) == HERE
+
+
+def test_a_player_who_is_missed_is_waited_for_without_end():
+    wren, _ = make_player("sit", "deal_in", "drop", "miss")
+    assert stands(wren) == (Presence.AWAY, None, True)
+    wren.come_back()
+    assert stands(wren) == HERE
 
 
 def test_a_refused_input_changes_nothing():
-    wren, core = make_player("sit", "drop")
+    wren, _ = make_player("sit", "drop")
     with pytest.raises(NoTransition):
         wren.drop(until=500.0)
-    assert (wren.presence(), core.until) == (Presence.AWAY, 90.0)
+    assert stands(wren) == away(90.0)
 
 
 def test_every_open_pair_is_open_on_purpose(unanswered):
@@ -101,7 +119,7 @@ class PlayerModel(RuleBasedStateMachine):
         self.player, self.core = make_player()
         self.model = {"state": "invited", "until": None}
 
-    @rule(name=st.sampled_from(INPUTS[:-2] * 3 + INPUTS[-2:]), until=st.sampled_from([1.0, inf]))
+    @rule(name=st.sampled_from(INPUTS[:-2] * 3 + INPUTS[-2:]), until=st.sampled_from([1.0, 9.0]))
     def feed(self, name, until):
         following = LIFE.get((self.model["state"], name))
         if following is None:
@@ -110,13 +128,14 @@ class PlayerModel(RuleBasedStateMachine):
             return
         feed(self.player, name, until)
         self.model["state"] = following
-        if name in ("drop", "come_back"):
-            self.model["until"] = until if name == "drop" else None
+        if name == "drop":
+            self.model["until"] = until
 
     @invariant()
     def agrees(self):
-        assert self.player.presence() is PRESENCE[self.model["state"]]
-        assert self.core.until == self.model["until"]
+        state = self.model["state"]
+        until = self.model["until"] if state == "away" else None
+        assert stands(self.player) == (PRESENCE[state], until, state == "missed")
         assert (self.core.name, self.core.seat, self.core.told) == ("wren", 0, 0)
 
 

@@ -11,8 +11,8 @@ from gamecore.games.nim import RULES as NIM
 from gamecore.games.nim import Take
 from gamecore.player import PlayerCore
 from gamecore.roster import NAME_LIMIT, Roster
-from gamecore.table import MOST_MIXES
 from gamecore.table_events import Abandoned, Left
+from gamecore.table_game import MOST_MIXES
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gamecore.errors import Refused
 from gamecore.rules import installed_rules
 from gamecore.settings import Bounds, Setting, plain_settings, read_settings, setting, settings_of
-from gamecore.table import TableOptions
+from gamecore.table_options import TableOptions
 
 
 @frozen

@@ -71,7 +71,7 @@ def test_in_every_stage_every_seat_may_drop_return_and_drop_again(bring, stage):
         assert table.refuses(commands.Return(seat)) == "not-away"
         assert table.refuses(commands.TimeUp("grace", seat), 99.0) == "not-due"
         assert table.do(commands.Drop(seat, "grace"), 100.0) == [Dropped(seat, 30.0)]
-        assert table.table.player(seat).until == 130.0
+        assert dict(table.table._roster.graces()) == {seat: 130.0}
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -297,7 +297,7 @@ def test_a_table_that_wakes_finds_its_people_away_from_now_and_its_bots_here(beg
     assert game.do(commands.Wake(), 9.0) == [Dropped(0, 30.0), Dropped(1, 30.0)]
     presence = [game.table.presence(seat) for seat in range(4)]
     assert presence == [Presence.AWAY, Presence.AWAY, Presence.HERE, Presence.AWAY]
-    assert [game.table.player(seat).until for seat in range(4)] == [39.0, 39.0, None, 34.0]
+    assert dict(game.table._roster.graces()) == {0: 39.0, 1: 39.0, 3: 34.0}
     assert game.do(commands.Wake(), 10.0) == []
 
 

@@ -126,10 +126,9 @@ class TableModel(RuleBasedStateMachine):
         alarm, stage = self.table.alarm(), self.table.stage
         assert (alarm and alarm.at) == self.table.alarm_at()
         due = dict(self.table.seen_by(None, self.watch.now).due)
-        seated = self.table.seated().values()
-        graces = [core.until for core in seated if core.until not in (None, inf)]
+        graces = self.graces().values()
         live = stage in (Stage.PLAYING, Stage.BETWEEN_ROUNDS)
-        waited = {seat for seat, core in self.table.seated().items() if core.until == inf}
+        waited = self.table._roster.waited_for()
         here = [seat for seat in range(4) if self.table.presence(seat) is Presence.HERE]
         stands = bool(waited & self.table.awaited()) and not here
         idle = stage in (Stage.GATHERING, Stage.OVER) or stands
@@ -157,9 +156,13 @@ class TableModel(RuleBasedStateMachine):
         assert table.joinable == (stage is Stage.GATHERING and bool(table.free_seats()))
         people = [core for core in table.seated().values() if core.level is None]
         assert table.ended == (stage is Stage.ABANDONED or (stage is Stage.OVER and not people))
-        for seat, core in table.seated().items():
+        for seat in table.seated():
             away = table.presence(seat) is Presence.AWAY
-            assert away == (core.until is not None) or stage is Stage.ABANDONED
+            held = seat in self.graces() or seat in table._roster.waited_for()
+            assert away == held or stage is Stage.ABANDONED
+
+    def graces(self):
+        return {} if self.table.stage is Stage.ABANDONED else dict(self.table._roster.graces())
 
     # -- commands ---------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ class Plain(BoundedLine):
     @property
     def hidden(self) -> int:
         """A number that follows from what is laid in secret, or else held by somebody."""
-        position = self.table._live
+        position = self.table._game._live
         return sum(position.laid.values()) or sum(position.hands[0]) if position is not None else 0
 
 

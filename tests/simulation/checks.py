@@ -97,7 +97,7 @@ def check_moves_on(house, live):
         assert rings is not None and rings <= due + _ROUNDING, (
             f"{table.code} rings at {rings} for {due}"
         )
-    elif awaited and table._standing_since is None:  # else it waits for somebody, by its option
+    elif awaited and not table._game.clock.stands:  # else it waits for somebody, by its option
         people = {face.place.player.seat for face in live.holders if face.place is not None}
         bots = {bot.seat for bot in live.bots}
         assert awaited & (people | bots), f"{table.code} waits for {awaited} without an alarm"

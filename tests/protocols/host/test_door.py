@@ -8,7 +8,7 @@ from gamecore.errors import Refused
 from gamecore.games.nim import RULES, NimOptions
 from gamecore.rules import installed_rules
 from gamecore.settings import plain_settings
-from gamecore.table import TableOptions
+from gamecore.table_options import TableOptions
 from protocols.host.door import DoorFactory, all_settings, installed_doors, read_defaults
 from protocols.nim.face import NimDoorSettings
 from protocols.nim.server import DOOR

@@ -18,7 +18,7 @@ from gamecore.game import Stage
 from gamecore.hall import Hall
 from gamecore.player import Presence
 from gamecore.rules import Registry
-from gamecore.table import Alarm
+from gamecore.table_clocks import Alarm
 from gamecore.table_view import TableView
 from protocols.host.host import Host
 from protocols.journal.errors import JournalLost

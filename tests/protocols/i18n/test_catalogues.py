@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po
 import protocols
 from gamecore.rules import installed_rules
 from gamecore.settings import settings_of
-from gamecore.table import TableOptions
+from gamecore.table_options import TableOptions
 from protocols.i18n.game_text import find_text
 from protocols.i18n.translate import N_, languages
 from protocols.lobby import help_pages

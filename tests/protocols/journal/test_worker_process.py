@@ -22,7 +22,8 @@ from gamecore.record import FIRST, write_record
 from gamecore.replay import write_game
 from gamecore.rules import Registry
 from gamecore.settings import plain_settings
-from gamecore.table import Table, TableOptions
+from gamecore.table import Table
+from gamecore.table_options import TableOptions
 from protocols.journal import worker as worker
 from protocols.journal.compaction import compact_game
 from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone

@@ -19,8 +19,8 @@ def test_what_is_chosen_is_what_is_played(lobby):
         caller = home.call()
         caller.type("open nim stones=42 RESETS=2 early=keep start=asked grace=10")
         table = home.tables[0]
-        assert (table._options.stones, table._options.resets) == (42, 2)
-        assert table._options.early_moves == "keep"
+        assert (table._game._options.stones, table._game._options.resets) == (42, 2)
+        assert table._game._options.early_moves == "keep"
         assert (table.house.start, table.house.grace) == ("asked", 10)
 
 

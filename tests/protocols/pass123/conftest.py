@@ -178,7 +178,7 @@ def board():
 
 @pytest.fixture
 def begun_table():
-    """Give ``begun_table(hands)``: a table where wren, robin and finch play, and its position."""
+    """Give ``begun_table(hands)``: a table where wren, robin and finch play."""
 
     def begin(hands):
         rules = Stacked(hands)
@@ -188,6 +188,6 @@ def begun_table():
         table = Table(opened, rules)
         for seat, name in enumerate(("wren", "robin", "finch")[: len(hands)]):
             table.apply(commands.Sit(seat, name), 0.0)
-        return table, table._live
+        return table
 
     return begin

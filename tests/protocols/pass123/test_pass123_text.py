@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from gamecore.cards import Card, read_card
-from gamecore.commands import Play
+from gamecore.commands import Leave, Play
 from gamecore.errors import Malformed
 from gamecore.events import EVERYONE
 from gamecore.fairness import Deal
@@ -163,7 +163,7 @@ def test_what_may_be_done_is_said_with_the_words_for_it():
 
 
 def test_the_board_shows_what_its_viewer_may_know(begun_table):
-    table, _ = begun_table(HANDS)
+    table = begun_table(HANDS)
     lines = TEXT.board(table.seen_by(0, 0.0), ENGLISH)
     assert lines[0] == "Cards have moved 0 times."
     assert [" ".join(line.split()) for line in lines[1:4]] == [
@@ -193,8 +193,8 @@ def test_the_board_shows_what_its_viewer_may_know(begun_table):
 
 
 def test_the_board_of_a_void_game_names_who_has_gone(begun_table):
-    table, position = begun_table(HANDS)
-    position.leave(1, "left", 0.0)
+    table = begun_table(HANDS)
+    table.apply(Leave(1), 0.0)
     lines = TEXT.board(table.seen_by(0, 0.0), ENGLISH)
     assert [line.split()[1:] for line in lines[1:4]] == [[], ["has", "gone"], []]
 
