@@ -32,7 +32,8 @@ from protocols.castle.reporter import Outlet, Reporter, line_refused, link_close
 from protocols.castle.rooms import Rooms
 from protocols.castle.wire import Fault, Message, Request
 from protocols.host import table_actions
-from protocols.host.face import Host, News, Place
+from protocols.host.face import Host, News
+from protocols.host.place import Place
 from protocols.net.limits import TokenBucket
 
 MOST_WAITING = 64

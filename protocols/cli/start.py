@@ -23,8 +23,9 @@ from gamecore.rules import Registry, installed_rules
 from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import TableView
 from protocols.host.door import DoorFactory, OneGame, read_defaults
-from protocols.host.face import News, Place
+from protocols.host.face import News
 from protocols.host.host import Host
+from protocols.host.place import Place
 from protocols.i18n.game_text import GameText
 from protocols.i18n.translate import ENGLISH
 from protocols.journal.memory import MemoryJournal

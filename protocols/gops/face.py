@@ -25,7 +25,8 @@ from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import TableView
 from protocols.gops import wire, wire_events
 from protocols.gops.message_splitter import MessageSplitter
-from protocols.host.face import Host, News, Place
+from protocols.host.face import Host, News
+from protocols.host.place import Place
 from protocols.net.limits import TokenBucket
 from protocols.net.link import Owner
 from protocols.net.pacing import PacedLink

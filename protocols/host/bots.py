@@ -1,107 +1,15 @@
-"""Bots at the table: a seat with a level is played by a bot, whose moves are ordinary moves."""
+"""The bots of the house: one for each seat that has a level, asked whenever its seat is to move."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
 
-from twisted.internet.interfaces import IDelayedCall, IReactorTime
-
-from gamecore.bots import Bot, find_bot
-from gamecore.errors import Refused
-from gamecore.player import PlayerCore
-from gamecore.rules import Move
-from gamecore.table_view import TableView
-from protocols.host.face import Face, News, Place
-
-if TYPE_CHECKING:
-    from protocols.host.live_table import LiveTable
-
-
-class Mover(Protocol):
-    """What a bot needs of the Host: to make its move, and the time while it hesitates."""
-
-    @property
-    def clock(self) -> IReactorTime:
-        """The reactor's time."""
-
-    def submit(self, face: Face, move: Move, tag: object = None) -> None:
-        """Play a move for the seat of a face."""
-
-
-class BotFace:
-    """The face of one bot; the Host asks it for a move whenever its seat is to move."""
-
-    __slots__ = ("_again", "_bot", "_chance", "_host", "_player", "_timer", "asked", "place")
-
-    def __init__(
-        self, host: Mover, place: Place, bot: Bot, chance: Random, again: Callable[[], None]
-    ) -> None:
-        self._again = again
-        self._player = place.player
-        self._host = host
-        self._bot = bot
-        self._chance = chance
-        self.place: Place | None = place
-        self._timer: IDelayedCall | None = None  # runs while it hesitates
-        self.asked = False  # a question is on its way; asking twice would move twice
-
-    def ask(self, view: TableView, moves: Sequence[Move]) -> None:
-        """Think of a move, and play it, at once or after some hesitation."""
-        if view.board is None or not moves or self.place is None:
-            self.asked = False
-            return
-        move = self._bot.choose(view.board, moves, self._chance)
-        wait = self._bot.hesitate(view.board, moves, self._chance)
-        if wait > 0:
-            self._timer = self._host.clock.callLater(wait, self._play, move)
-        else:
-            self._play(move)
-
-    def _play(self, move: Move) -> None:
-        self._timer = None
-        self.asked = False
-        self._host.submit(self, move)
-
-    def stop(self) -> None:
-        """Think no further."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self.asked = False
-
-    @property
-    def seat(self) -> int | None:
-        """Where it sits."""
-        return None if self._player is None else self._player.seat
-
-    def plays_for(self, player: PlayerCore) -> bool:
-        """Say whether this is the bot of a player."""
-        return self._player is player
-
-    def shown(self, view: TableView) -> None:
-        """Wait for the question, which brings a View of its own."""
-
-    def told(self, news: News) -> None:
-        """Wait for the question, which brings a View of its own."""
-
-    def answered(self, tag: Any, refusal: Refused | None) -> None:
-        """Be asked again if the game has gone on since the question, and the seat is still to move."""
-        if refusal is not None:
-            self._again()
-
-    def given(self, token: str) -> None:
-        """A bot never comes back: its seat is given a new one."""
-
-    def paused(self, trouble: str | None) -> None:
-        """Wait: the answer to the last move comes when play goes on."""
-
-    def parted(self, reason: str) -> None:
-        """Leave."""
-        self.place = None
-        self.stop()
+from gamecore.bots import find_bot
+from protocols.host.bot_face import BotFace, Mover
+from protocols.host.live_table import LiveTable
+from protocols.host.place import Place
 
 
 class Bots:

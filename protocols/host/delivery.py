@@ -10,8 +10,9 @@ from gamecore.events import Event, heard_by
 from gamecore.player import PlayerCore
 from gamecore.table import Table
 from gamecore.table_view import Detail, Turn
-from protocols.host.face import Face, Follower, News, Place
+from protocols.host.face import Face, Follower, News
 from protocols.host.live_table import LiveTable
+from protocols.host.place import Place
 
 _OWN = (Detail.MOVES, Detail.OWN_BOARD)  # nothing in it is a seat's own unless it is to move
 

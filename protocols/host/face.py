@@ -15,20 +15,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeGuard
 
-from attrs import define
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.hall import Hall
-from gamecore.player import PlayerCore
 from gamecore.rules import Move
 from gamecore.settings import Value
 from gamecore.table import Table
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.openings import Openings
 from protocols.host.people import People
+from protocols.host.place import Place
 from protocols.host.table_actions import TableAction
 
 
@@ -53,15 +52,6 @@ class News:
         if text is None:
             text = self._drawn[render] = render(self.events, self.names)
         return text
-
-
-@define(eq=False)
-class Place:
-    """Where one face is: at which table, and in which player's seat; None is a watcher's, or an organizer's."""
-
-    code: str
-    player: PlayerCore | None
-    organizer: bool = False
 
 
 class Face(Protocol):

@@ -8,7 +8,7 @@ from twisted.internet.interfaces import IDelayedCall
 from gamecore.player import PlayerCore
 from gamecore.record import FIRST
 from gamecore.table import Table
-from protocols.host.bots import BotFace
+from protocols.host.bot_face import BotFace
 from protocols.host.face import Face, Follower
 
 

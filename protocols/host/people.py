@@ -7,17 +7,15 @@ whole hall are people; the clients of a game's own wire have no room for talk.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from attrs import define, field, frozen
 
 from gamecore.errors import Refused
+from protocols.host.place import Place
 from protocols.i18n.names import looks_like, read_name
 from protocols.i18n.sanitize import clean
 from protocols.net.limits import TokenBucket
-
-if TYPE_CHECKING:
-    from protocols.host.face import Place
 
 LONGEST_REMARK = 400  # characters
 _REMARKS_A_SECOND = 1.0

@@ -15,8 +15,9 @@ from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
 from gamecore.table_view import Detail, TableView, Turn
-from protocols.host.face import Host, News, Place
+from protocols.host.face import Host, News
 from protocols.host.people import Remark
+from protocols.host.place import Place
 from protocols.i18n.game_text import GameText, find_text
 from protocols.jsonlines import messages
 from protocols.jsonlines.intake import Intake

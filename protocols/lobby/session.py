@@ -21,8 +21,9 @@ from gamecore.errors import Malformed, Refused
 from gamecore.events import RoundBegan
 from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import Detail, TableView, Turn
-from protocols.host.face import Host, News, Place
+from protocols.host.face import Host, News
 from protocols.host.people import Remark
+from protocols.host.place import Place
 from protocols.i18n.game_text import GameText, Preparation, find_text
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH, N_, Translator

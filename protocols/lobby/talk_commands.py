@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from gamecore.errors import Malformed, Refused
-from protocols.host.face import Place
+from protocols.host.place import Place
 from protocols.i18n.translate import Translator
 from protocols.lobby.session import Session
 

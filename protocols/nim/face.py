@@ -20,7 +20,8 @@ from gamecore.games.nim import NOTHING, Faulted, NimOptions, NimView, PileSet, T
 from gamecore.settings import setting
 from gamecore.table_events import Abandoned
 from gamecore.table_view import TableView
-from protocols.host.face import Face, Host, News, Place
+from protocols.host.face import Face, Host, News
+from protocols.host.place import Place
 from protocols.net.json_objects import ObjectStream
 from protocols.net.link import Owner
 from protocols.net.pacing import PacedLink

@@ -18,7 +18,8 @@ from gamecore.game import Stage
 from gamecore.games.pass123 import PassView
 from gamecore.settings import setting
 from gamecore.table_view import TableView
-from protocols.host.face import Host, News, Place
+from protocols.host.face import Host, News
+from protocols.host.place import Place
 from protocols.host.table_actions import start
 from protocols.net.limits import TokenBucket
 from protocols.net.line import LineSplitter

@@ -28,7 +28,8 @@ from gamecore.settings import Value
 from gamecore.table import Table
 from gamecore.table_events import Abandoned, GameBegan, GameOver, Gathered
 from gamecore.table_view import TableView
-from protocols.host.face import Host, News, Place
+from protocols.host.face import Host, News
+from protocols.host.place import Place
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import ENGLISH, N_, Translator

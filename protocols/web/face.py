@@ -13,7 +13,8 @@ from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.table_events import SeedRevealed
 from gamecore.table_view import Detail, TableView, Turn
-from protocols.host.face import Host, News, Place
+from protocols.host.face import Host, News
+from protocols.host.place import Place
 
 ANSWER_SECONDS = 15.0  # a page that has no answer by then says so
 _LINES = 40

@@ -11,8 +11,9 @@ from gamecore.games.nim import Take
 from gamecore.hall import Hall
 from gamecore.rules import Registry, installed_rules
 from gamecore.table_view import TableView
-from protocols.host.face import News, Place
+from protocols.host.face import News
 from protocols.host.host import Host
+from protocols.host.place import Place
 from protocols.journal.memory import MemoryJournal
 from protocols.nim import wire
 

@@ -26,8 +26,9 @@ from gamecore.hall import Hall
 from gamecore.rules import AnyRules, Position, Registry, Seat, installed_rules, sample
 from gamecore.table import Table
 from gamecore.table_view import Detail, TableView, Turn
-from protocols.host.face import News, Place
+from protocols.host.face import News
 from protocols.host.host import Host
+from protocols.host.place import Place
 from protocols.journal.memory import MemoryJournal
 
 from .report import table

@@ -284,7 +284,7 @@ class House:
 
     def face_in(self, table, seat):
         """Find the face that speaks for a seat."""
-        live = self.host._live[table.code]
+        live = self.host.service.live.find(table.code)
         player = live.table.seated().get(seat)
         return None if player is None else live.holder(player)
 
@@ -344,7 +344,7 @@ class House:
         assert not self.links(), "a link outlives its connection"
         assert len(self.hall) == 0, "a table outlives its people"
         assert len(self.host.people) == 0, "somebody is in the hall, and gone"
-        assert self.host._live == {}
+        assert len(self.host.service.live) == 0
 
     def __enter__(self):
         return self

@@ -99,7 +99,7 @@ def test_a_command_of_64_kilobytes_is_refused_and_the_game_goes_on(way):
         guest.peer.say(guest.encoded(f"GET /{long}" if way.custom.reads == "http" else long))
         house.pass_time(2.0)
         assert guest.peer.got() or guest.peer.ended
-        assert table.code in house.host._live
+        assert table.code in house.host.service.live
 
 
 # -- line ends ------------------------------------------------------------------------

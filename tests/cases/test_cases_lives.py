@@ -45,7 +45,7 @@ def test_many_complete_games_leave_no_table_no_face_and_no_timer(kind):
             house.settle()
             del table, watcher
             assert len(house.hall) == 0
-            assert house.host._live == {}
+            assert len(house.host.service.live) == 0
             assert house.clock.getDelayedCalls() == []
         gc.collect()
         assert living_tables() <= before

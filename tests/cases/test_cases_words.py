@@ -163,7 +163,7 @@ def test_no_field_of_a_door_brings_a_code_to_anybody_else(kind):
                         check_plain(guest.peer.got(), f"who typed {field}")
                         guest.peer.hang_up()
                         house.pass_time(100.0)
-                        if table.code not in house.host._live:
+                        if table.code not in house.host.service.live:
                             table = house.open(way.game)
                 onlookers.check()
             finally:

@@ -258,7 +258,7 @@ class House:
 
     def face_in(self, seat: int):
         """Find the face that speaks for a seat, whoever made it."""
-        live = self.host._live[self.table.code]
+        live = self.host.service.live.find(self.table.code)
         return live.holder(self.table.player(seat))
 
     # -- what is done ------------------------------------------------------------------

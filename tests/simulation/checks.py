@@ -67,11 +67,11 @@ def check_record(house, book, live):
     twin = book.twins.get(table.code)
     known = 0 if twin is None else twin.count
     missing = table.sequence + 1 - known
-    waiting = [*house.journal.under_way, *house.host._queue._records]
+    waiting = [*house.journal.under_way, *house.host.service.queue._records]
     assert missing == sum(each.table == table.code for each in waiting), f"{table.code} lacks lines"
     if missing or twin is None:
         return
-    other, now = twin.table, house.host._clocks.now(live)
+    other, now = twin.table, house.host.service.clocks.now(live)
     for seat in (None, *table.seated()):
         assert table.seen_by(seat, now) == other.seen_by(seat, now), f"{table.code}, seat {seat}"
         assert table.turn_of(seat, now) == other.turn_of(seat, now), f"{table.code}, seat {seat}"
@@ -81,7 +81,7 @@ def check_record(house, book, live):
 
 def check_moves_on(house, live):
     """See that nobody waits for what will never come."""
-    table, clocks = live.table, house.host._clocks
+    table, clocks = live.table, house.host.service.clocks
     awaited = table.awaited()
     assert bool(awaited) == (table.stage in _LIVE), f"{table.code} waits for nobody"
     if clocks.standing:
@@ -101,7 +101,9 @@ def check_moves_on(house, live):
         people = {face.place.player.seat for face in live.holders if face.place is not None}
         bots = {bot.seat for bot in live.bots}
         assert awaited & (people | bots), f"{table.code} waits for {awaited} without an alarm"
-    answered = house.host._queue._busy  # or is on its way to be, and will be asked again if refused
+    answered = (
+        house.host.service.queue._busy
+    )  # or is on its way to be, and will be asked again if refused
     for bot in live.bots:
         assert bot.seat not in awaited or bot.asked or answered, (
             f"a bot at {table.code} was not asked"
@@ -220,7 +222,7 @@ def _owner_of(house, call):
             assert any(owner is bot for bot in bots), f"a timer without a bot: {call}"
             return "bot"
         case CommitQueue():
-            assert owner is house.host._queue, f"a timer of an older daemon: {call}"
+            assert owner is house.host.service.queue, f"a timer of an older daemon: {call}"
             return "outgoing"
         case StormyJournal():
             assert owner is house.journal, f"a timer of an older daemon: {call}"

@@ -159,7 +159,7 @@ class House:
 
     def live(self):
         """Give what the daemon keeps of each table that is awake."""
-        return list(self.host._live.values())
+        return list(self.host.service.live)
 
     def tables(self, kind=None):
         """List the tables that are awake, of one kind or of all."""

@@ -211,7 +211,7 @@ class Game:
                 peer, command, fields
             )
             each.listen()
-        (live,) = door.host._live.values()
+        (live,) = door.host.service.live
         self.table = live.table
 
     def board(self, seat):

@@ -41,7 +41,7 @@ def test_a_person_comes_back_and_plays_with_a_deck_of_their_own(castle_door):
         red = door.connect()
         red.type("deck sample soldiers"), red.type("deck save")
         token = next(line for line in red.type("solo easy") if "RETURN" in line).split()[-1]
-        (live,) = door.host._live.values()
+        (live,) = door.host.service.live
         assert live.table.turn_of(0, 0.0).board.sides[0].castle == 0
         red.hang_up()
         again = door.connect()

@@ -200,7 +200,7 @@ def test_any_other_time_is_refused_in_one_line(given):
 
 def test_memory_needs_no_file(house, tmp_path):
     parlour, _ = house.start(journal="memory")
-    assert isinstance(parlour.host._journal, MemoryJournal)
+    assert isinstance(parlour.host.service.journal, MemoryJournal)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -310,7 +310,7 @@ def test_an_index_that_cannot_be_read_is_a_journal_lost(house):
 def test_it_gives_a_sign_of_life_each_second_which_matters_while_a_clock_runs(house):
     parlour, reactor = house.start(journal="memory")
     beats = []
-    parlour.host._journal.beat = lambda lived, matters: beats.append((lived, matters))
+    parlour.host.service.journal.beat = lambda lived, matters: beats.append((lived, matters))
     reactor.pump([0.5] * 10)
     assert beats == [(second, False) for second in (1, 2, 3, 4, 5)]
     beats.clear()
@@ -380,7 +380,7 @@ def test_a_journal_lost_on_the_way_ends_the_process_with_status_1(house, monkeyp
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
     Process(reactor, parlour)
-    parlour.host._journal.on_lost(OSError("taken over"))
+    parlour.host.service.journal.on_lost(OSError("taken over"))
     assert ended == []
     reactor.advance(0)
     assert ended == [1]
@@ -390,8 +390,8 @@ def test_what_could_not_be_written_gives_status_1_and_a_line_with_the_number(hou
     parlour, reactor = house.build(journal="memory")
     ended, logged = [], []
     monkeypatch.setattr(os, "_exit", ended.append)
-    monkeypatch.setattr(parlour.host._journal, "close", fail_to_close)
-    monkeypatch.setattr(parlour.host._journal, "pending", 4)
+    monkeypatch.setattr(parlour.host.service.journal, "close", fail_to_close)
+    monkeypatch.setattr(parlour.host.service.journal, "pending", 4)
     process = Process(reactor, parlour)
     process._exit()
     assert ended == []

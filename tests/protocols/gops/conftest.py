@@ -121,7 +121,7 @@ class GopsDoor:
             for _ in range(3):
                 self.clock.advance(100)  # those with a token are waited for
             assert self.clock.getDelayedCalls() == [], "a timer outlived its connection"
-            if self.host._closing is None:  # else they are kept for the next daemon
+            if not self.host.service.closing:  # else they are kept for the next daemon
                 assert len(self.hall) == 0, "a table outlived its players"
                 assert self.journal._lines == {}, "the journal was not told that a table ended"
             assert self.factory.links == set()

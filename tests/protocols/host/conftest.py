@@ -197,7 +197,7 @@ def scene(clock, ear, whispers):
     scene = Scene(clock, ear, whispers)
     scene.forget()
     yield scene
-    for live in list(scene.host._live.values()):
+    for live in list(scene.host.service.live):
         for face in list(live.faces):
             scene.host.leave(face)
     scene.settle()
@@ -282,7 +282,7 @@ class Room:
 
     @property
     def now(self):
-        return self.host._clocks.now(self.host._live[self.code])
+        return self.host.service.clocks.now(self.host.service.live.find(self.code))
 
     def settle(self):
         self.clock.advance(0)
@@ -380,7 +380,11 @@ class Room:
         for face in (*self.faces.values(), self.watcher):
             self.host.leave(face)
         self.clock.pump([4000, 0])
-        assert (len(self.host.hall), self.host._live, len(self.host._dormant)) == (0, {}, 0)
+        assert (
+            len(self.host.hall),
+            len(self.host.service.live),
+            len(self.host.service.dormant),
+        ) == (0, 0, 0)
         assert (self.journal._lines, self.clock.getDelayedCalls()) == ({}, [])
 
 
@@ -395,7 +399,7 @@ def room(ear, high):
         return rooms[-1]
 
     yield build
-    for each in (home for home in rooms if home.host._closing is None):
+    for each in (home for home in rooms if not home.host.service.closing):
         each.end()
 
 

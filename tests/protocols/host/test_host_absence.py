@@ -103,10 +103,10 @@ def test_a_table_that_all_have_left_by_accident_ends_by_itself_or_waits(room, ki
     assert home.code in home.host.hall
     home.clock.pump([1] * 62)
     if absent != "wait":
-        assert home.code not in home.host.hall and home.code not in home.host._dormant
+        assert home.code not in home.host.hall and home.code not in home.host.service.dormant
         assert home.journal._lines == {}
     elif kind == "nim":  # the one who is to move is waited for, and nothing else can happen
-        assert home.code not in home.host.hall and home.code in home.host._dormant
+        assert home.code not in home.host.hall and home.code in home.host.service.dormant
         assert home.clock.getDelayedCalls() == []
 
 

@@ -118,7 +118,7 @@ def test_closing_down_parts_with_everybody_and_journals_no_drop(scene, whispers)
         scene.host.drop(face)
     assert len(scene.lines(table)) == before
     assert scene.clock.getDelayedCalls() == []
-    scene.host._live.clear()  # the records of live tables outlast the daemon: nothing to check
+    scene.host.service.live._by_code.clear()  # the records of live tables outlast the daemon: nothing to check
     scene.host.hall.forget(table)
     scene.journal.retire(table.code)
 

@@ -60,19 +60,19 @@ class Moment:
 
 def watch_closely(home):
     """Write down what can be seen after every command from now on."""
-    moments, record = [], home.host._record
+    moments, record = [], home.host.service._record
 
     def watched(live, command, now):
         record(live, command, now)
         moments.append(Moment.of(live.table, command, now))
 
-    home.host._record = watched
+    home.host.service._record = watched
     return moments
 
 
 def let_happen(home, steps):
     for step in steps:
-        if home.code not in home.host.hall and home.code not in home.host._dormant:
+        if home.code not in home.host.hall and home.code not in home.host.service.dormant:
             return  # it has ended
         match step:
             case ("drop", number):
@@ -130,7 +130,7 @@ def check_prefix(home, lines, moment):
     clock.advance(0)
     kept = journal._lines.get(home.code, [])
     if moment.bot:  # it has gone on by itself, perhaps to its end
-        assert home.code not in host._dormant
+        assert home.code not in host.service.dormant
         assert not kept or b'"is":"Wake"' in kept[len(lines)]
         return
     ended = table.stage is Stage.ABANDONED  # and is out of the way now
@@ -317,7 +317,7 @@ def test_a_table_that_cannot_be_read_is_refused_in_one_line_and_harms_no_other(e
     assert back.names() == [("back", None), "TableView"]
     home.host.leave(back)
     home.journal.retire(home.code)
-    home.host._dormant._resting.pop(home.code)
+    home.host.service.dormant._resting.pop(home.code)
     home.faces = {}
 
 
@@ -338,7 +338,7 @@ def test_a_table_that_was_given_up_but_not_yet_retired_is_retired_by_the_next_pr
     home = room("nim")
     home.do(commands.Abandon("bug"))
     home.kill()
-    assert (len(home.host._dormant), home.journal._lines) == (0, {})
+    assert (len(home.host.service.dormant), home.journal._lines) == (0, {})
 
 
 def test_a_table_of_the_last_process_keeps_its_code(room):

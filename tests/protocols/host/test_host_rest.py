@@ -33,8 +33,8 @@ def is_awake(home):
 
 def test_a_table_where_nobody_is_and_nothing_can_happen_leaves_memory(resting):
     home = resting()
-    assert home.code in home.host._dormant
-    assert (len(home.host.hall), home.host._live) == (0, {})
+    assert home.code in home.host.service.dormant
+    assert (len(home.host.hall), len(home.host.service.live)) == (0, 0)
     assert home.clock.getDelayedCalls() == []
     assert home.commands()[-4:] == ["Drop", "Drop", "TimeUp", "TimeUp"]
 
@@ -47,7 +47,7 @@ def test_a_table_does_not_rest_while_somebody_looks_on(room):
     assert is_awake(home)
     home.host.leave(home.watcher)
     home.settle()
-    assert not is_awake(home) and home.code in home.host._dormant
+    assert not is_awake(home) and home.code in home.host.service.dormant
 
 
 def test_a_table_does_not_rest_while_a_clock_of_somebody_runs(room):
@@ -78,7 +78,7 @@ def test_a_table_comes_back_from_rest_as_it_was(resting, name):
     same = {"at": 0, "due": {}, "seats": ()}
     assert attrs.evolve(view, **same) == attrs.evolve(before, told=told, **same)
     assert home.commands()[-2:] == ["Wake", "Return"]
-    assert home.code not in home.host._dormant
+    assert home.code not in home.host.service.dormant
     home.check_record()
 
 
@@ -137,4 +137,4 @@ def test_a_table_may_rest_and_wake_many_times(resting):
         home.drop("player 1")
         home.clock.pump([1] * 62)
         assert not is_awake(home)
-        assert home.code in home.host._dormant
+        assert home.code in home.host.service.dormant

@@ -305,7 +305,7 @@ def test_closing_in_trouble_fails_with_the_number_that_nobody_was_told_of(home):
     assert home.host.untold == 3
     (failure,) = close(home)
     assert failure.check(JournalUndone)
-    assert failure.value.commands + home.host._queue.waiting == home.host.untold == 3
+    assert failure.value.commands + home.host.service.queue.waiting == home.host.untold == 3
     check_end(home)
     assert [face.names().count("Taken") for face in home.faces.values()] == [0, 0]
 

@@ -6,8 +6,8 @@ import pytest
 from twisted.internet.task import Clock
 
 from gamecore.errors import Refused
-from protocols.host.face import Place
 from protocols.host.people import LONGEST_REMARK, People, Remark
+from protocols.host.place import Place
 
 
 class Visitor:

@@ -133,7 +133,7 @@ class JsonHall:
             return
         for each in self.programs:
             each.hang_up()
-        for live in self.host._live.values():
+        for live in self.host.service.live:
             assert not live.faces and not live.holders and not live.followers
         assert self.factory.links == set()
         assert len(self.host.people) == 0

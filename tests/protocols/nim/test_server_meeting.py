@@ -306,6 +306,6 @@ def test_a_daemon_that_closes_says_so_to_those_who_wait_and_those_who_play(nim_d
             assert each.closed and each.last()["reason"] == "The server is closing"
             each.hang_up()
         assert everyone_gone.called
-        for table in list(door.host._live.values()):  # live tables outlast the daemon
+        for table in list(door.host.service.live):  # live tables outlast the daemon
             door.hall.forget(table.table)
             door.journal.retire(table.table.code)

@@ -26,7 +26,7 @@ def open_door(nim_door):
 
     yield build
     for door in doors:
-        if door.host._closing is None:
+        if not door.host.service.closing:
             leave(door)
 
 
@@ -35,7 +35,7 @@ def leave(door):
         for peer in door.peers:
             peer.hang_up()
         door.pass_time(62, 1)
-        assert (door.host._live, len(door.host._dormant)) == ({}, 0)
+        assert (len(door.host.service.live), len(door.host.service.dormant)) == (0, 0)
 
 
 def begin(door, end=LINE):
@@ -364,5 +364,9 @@ def test_nothing_is_left_of_many_games_with_absences(open_door):
     del pair, peer
     gc.collect()
     assert list(links) == []
-    assert (len(door.hall), door.host._live, len(door.host._dormant)) == (0, {}, 0)
+    assert (len(door.hall), len(door.host.service.live), len(door.host.service.dormant)) == (
+        0,
+        0,
+        0,
+    )
     assert (door.journal._lines, door.clock.getDelayedCalls()) == ({}, [])

@@ -136,8 +136,8 @@ class PassDoor:
         """The only table there is."""
         (table,) = (
             self.hall.joinable()
-            if not self.host._live
-            else [live.table for live in self.host._live.values()]
+            if not self.host.service.live
+            else [live.table for live in self.host.service.live]
         )
         return table
 

@@ -251,8 +251,8 @@ class House:
         self.settle()
         self.factory.app.sessions.close()
         self.settle()
-        for live in list(self.host._live.values()):
-            self.host._clocks.stop(live)
+        for live in list(self.host.service.live):
+            self.host.service.clocks.stop(live)
             for bot in live.bots:
                 bot.stop()
         assert self.factory.links == set()

@@ -1,0 +1,100 @@
+"""Faces coming to tables and going from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from twisted.logger import Logger
+
+from gamecore.commands import Command, Drop, Leave
+from gamecore.errors import Refused
+from gamecore.player import Presence
+from gamecore.table import Table
+from gamecore.table_view import TableView, Turn
+from protocols.host.face import Face, follows
+from protocols.host.live_table import LiveTable
+from protocols.host.place import Place
+from protocols.host.table_service import TableService
+
+
+class Attachments:
+    """Which faces hear of which table, from when, and until when."""
+
+    _log = Logger()
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+        self._outbox = service.outbox
+
+    def attach(self, face: Face, live: LiveTable, place: Place, tag: object = None) -> None:
+        """Bring in a face: from its View on it hears everything, and nothing from before.
+
+        Refused ``table-resting`` at a table that is read again after a bug.
+        """
+        if live.lost:
+            self._outbox.refuse(face, tag, Refused("table-resting"))
+            return
+        self.detach(face)
+        face.place = place
+        if place.player is not None:
+            live.holders.append(face)
+        view = self.view(live, place)
+        turn = None
+        if follows(face):
+            turn = live.table.turn_of(view.seat, view.at, face.detail)
+            live.followers.append(face)  # from now on, though it hears of it in its time
+        self._service.queue.post(partial(self._join, face, live, place, view, turn))
+
+    def _join(
+        self, face: Face, live: LiveTable, place: Place, view: TableView, turn: Turn | None
+    ) -> None:
+        if face.place is not place:  # it may have gone before this delivery came
+            return
+        live.faces.append(face)
+        self._outbox.tell(face, face.shown, view)
+        if turn is not None and follows(face) and face.place is place:
+            self._outbox.tell(face, face.turned, turn)
+
+    def view(self, live: LiveTable, place: Place) -> TableView:
+        """Draw what one in a place sees at this moment."""
+        return live.table.seen_by(place.seat, self._service.clocks.now(live))
+
+    def leave(self, face: Face, why: str) -> None:
+        """Take a face from its table for good."""
+        self._part(face, lambda table, seat: Leave(seat, why))
+
+    def drop(self, face: Face) -> None:
+        """Take note that the link of a face is lost."""
+        self._part(face, lambda table, seat: Drop(seat, table.absence(seat)))
+
+    def _part(self, face: Face, command: Callable[[Table, int], Command]) -> None:
+        place = face.place
+        live = self.detach(face)
+        if place is None or live is None:
+            return
+        table = live.table
+        if place.player is not None and not live.lost and not self._service.closing:
+            seat = place.player.seat
+            if table.presence(seat) is Presence.HERE and table.player(seat) is place.player:
+                self._service.do(live, command(table, seat))
+        self._service.queue.post(partial(self._service.live.let_go, live))
+
+    def detach(self, face: Face) -> LiveTable | None:
+        """Tell a face nothing more of where it was, and say where that is."""
+        live = self._service.live.at(face.place)
+        face.place = None
+        if live is not None:
+            for attached in (live.faces, live.holders):
+                if face in attached:
+                    attached.remove(face)
+            live.followers = [each for each in live.followers if each is not face]
+        return live
+
+    def cut_off(self, face: Face, reason: str) -> None:
+        """Part with a face on our own account, as if its link were lost."""
+        self.drop(face)
+        try:
+            face.parted(reason)
+        except Exception:
+            self._log.failure("a face could not even be parted with")

@@ -1,0 +1,21 @@
+"""Where one face is."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from gamecore.player import PlayerCore
+
+
+@define(eq=False)
+class Place:
+    """At which table a face is, and in which player's seat; None is a watcher's, or an organizer's."""
+
+    code: str
+    player: PlayerCore | None
+    organizer: bool = False
+
+    @property
+    def seat(self) -> int | None:
+        """The number of the player's seat; None for one who does not sit."""
+        return None if self.player is None else self.player.seat
