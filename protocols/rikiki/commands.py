@@ -65,7 +65,7 @@ def _take_name(face: RikikiFace, request: Request) -> None:
         raise Refused("wrong-state")
     wanted = read_name(" ".join(request.words))
     face.factory.take_name(face, wanted)
-    request.words = [wire.shown(wanted)]
+    request.words = [wire.name_field(wanted)]
     face.settled()
     face.done(request)
 
@@ -222,7 +222,7 @@ def _remark(face: RikikiFace, request: Request) -> None:
     if not face.remarks.take(face.factory.clock.seconds()):
         raise Refused("too-fast")
     player = face.place.player
-    name = wire.shown("" if player is None else player.name)
+    name = wire.name_field("" if player is None else player.name)
     face.replies.settle(request, ["OK SAY"])
     face.factory.spread(face.place.code, f"SAID {name} {words}")
 

@@ -30,7 +30,7 @@ def who_lines(view: TableView, but: int | None = None) -> Sequence[str]:
             continue
         lines.append(wire.joined_line(view.code, each.name, each.seat))
         if each.presence is Presence.AWAY:
-            lines.append(f"LEFT {view.code} {wire.shown(each.name)} {each.seat + 1} away")
+            lines.append(f"LEFT {view.code} {wire.name_field(each.name)} {each.seat + 1} away")
     return lines
 
 
@@ -47,7 +47,7 @@ def board_lines(view: TableView) -> Sequence[str]:
     board = view.board
     if not isinstance(board, RikikiView):
         return []
-    name = [wire.shown(each) for each in view.names]
+    name = [wire.name_field(each) for each in view.names]
     made = [(seat, board.bids[seat]) for seat in board.order if board.bids[seat] is not None]
     lines = [wire.trump_line(board.turned)]
     lines += [f"BID {name[seat]} {bid}" for seat, bid in made]
@@ -78,7 +78,7 @@ def score_lines(view: TableView) -> Sequence[str]:
     board = view.board
     if not isinstance(board, RikikiView) or not board.results:
         return []
-    return wire.result_lines(board.results[-1], [wire.shown(each) for each in view.names])
+    return wire.result_lines(board.results[-1], [wire.name_field(each) for each in view.names])
 
 
 def state_line(view: TableView) -> str:
@@ -92,7 +92,7 @@ def state_line(view: TableView) -> str:
         facts |= {"round": f"{board.number}/{board.rounds}", "cards": board.cards}
         facts |= {"phase": board.phase}
         if board.turn is not None:
-            facts["turn"] = wire.shown(view.names[board.turn])
+            facts["turn"] = wire.name_field(view.names[board.turn])
     return " ".join(["STATE", *(f"{name}={value}" for name, value in facts.items())])
 
 
@@ -101,7 +101,7 @@ def all_lines(view: TableView) -> Sequence[str]:
     lines = [state_line(view), *who_lines(view)]
     board = view.board
     if isinstance(board, RikikiView):
-        first = wire.shown(view.names[board.order[0]])
+        first = wire.name_field(view.names[board.order[0]])
         lines.append(f"ROUND {board.number} {board.cards} {first}")
         lines += [*score_lines(view), *hand_lines(view), *board_lines(view)]
     return lines

@@ -209,7 +209,7 @@ def leads_to(request: Request, event: Event, seat: int | None) -> bool:
 # -- from the server ------------------------------------------------------------------
 
 
-def shown(name: str) -> str:
+def name_field(name: str) -> str:
     """Write a name as one field."""
     return "_".join(name.split()) or "-"
 
@@ -221,7 +221,7 @@ def cards_line(cards: Iterable[Card]) -> str:
 
 def render(event: Event, names: Sequence[str], code: str) -> Sequence[str]:
     """Write one event at a table as lines; none for what this wire does not say."""
-    name = [shown(each) for each in names]
+    name = [name_field(each) for each in names]
     lines = _render_game(event, name)
     return _render_table(event, name, code) if lines is None else lines
 
@@ -258,31 +258,34 @@ def _render_table(event: Event, name: Sequence[str], code: str) -> Sequence[str]
         case Sat() | Replaced():
             return [joined_line(code, event.name, event.seat)]
         case Left(seat, gone, why):
-            return [f"LEFT {code} {shown(gone)} {seat + 1} {shown(why)}"]
+            return [f"LEFT {code} {name_field(gone)} {seat + 1} {name_field(why)}"]
         case Dropped(seat) | Waiting(seat):
             return [f"LEFT {code} {name[seat]} {seat + 1} away"]
         case Returned(seat):
             return [f"BACK {code} {name[seat]} {seat + 1}"]
         case GameBegan():
-            return [" ".join(["STARTED", *map(shown, event.names)])]
+            return [" ".join(["STARTED", *map(name_field, event.names)])]
         case GameOver():
             return [" ".join(["GAMEOVER", *(name[seat] for seat in event.outcome.winners)])]
         case Gathered():
-            return [" ".join(["GATHERED", *map(shown, event.names)])]
+            return [" ".join(["GATHERED", *map(name_field, event.names)])]
         case Abandoned():
-            return [f"CLOSED {code} {shown(event.why)}"]
+            return [f"CLOSED {code} {name_field(event.why)}"]
     return []
 
 
 def joined_line(code: str, name: str, seat: int) -> str:
-    return f"JOINED {code} {shown(name)} {seat + 1}"
+    """Say who sits in a seat, which is counted from 0 here and from 1 on the wire."""
+    return f"JOINED {code} {name_field(name)} {seat + 1}"
 
 
 def trump_line(turned: Card | None) -> str:
+    """Say which card was turned, if one was left to turn."""
     return f"TRUMP {'NONE' if turned is None else turned}"
 
 
 def turn_line(name: str, bids: Sequence[int], cards: Sequence[Card]) -> str:
+    """Say to whoever is to move, by the name as the wire has it, what may be bid or played."""
     if cards:
         return f"TURN {name} PLAY {cards_line(cards)}"
     return " ".join(["TURN", name, "BID", *map(str, bids)])
@@ -293,6 +296,7 @@ def _forced(name: str, why: str) -> Sequence[str]:
 
 
 def result_lines(results: Sequence[Result], name: Sequence[str]) -> Sequence[str]:
+    """Say what a round has brought to each, by the names as the wire has them."""
     return [
         f"RESULT {name[each.seat]} {each.bid} {each.won} {each.points} {each.total}"
         for each in results

@@ -70,7 +70,7 @@ def _open_table(app: WebApplication, table: Table) -> OpenTable:
 
 
 async def give_file(app: WebApplication, visit: Visit, version: str, name: str) -> Reply:
-    """Give a file, to be kept for as long as its address does not change."""
+    """Give a file, to be kept for as long as its address does not change; raises PageRefused ``no-such-page``."""
     file = FILES.get(name)
     if file is None:
         raise PageRefused(404, "no-such-page")

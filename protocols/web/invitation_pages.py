@@ -44,7 +44,7 @@ def _used(visit: Visit, token: str) -> str | None:
 
 
 async def show_invitation(app: WebApplication, visit: Visit, token: str) -> Reply:
-    """Show whom the invitation is for, who may be called otherwise."""
+    """Show whom the invitation is for, who may be called otherwise; raises PageRefused ``bad-link``."""
     page = _used(visit, token)
     if page is not None:
         return redirect(page)
@@ -77,7 +77,10 @@ def _invitation(
 
 
 async def accept(app: WebApplication, visit: Visit) -> Reply:
-    """Take the seat; without a name of one's own, under the one that was proposed."""
+    """Take the seat; without a name of one's own, under the one that was proposed.
+
+    Raises PageRefused ``bad-link``.
+    """
     token = visit.field("token")
     page = _used(visit, token)
     if page is not None:

@@ -33,6 +33,7 @@ def page_of(code: str) -> str:
 
 
 async def _come(app: WebApplication, visit: Visit, code: str) -> WebFace:
+    """Find the face of the organizer whose page this is; raises PageRefused ``not-organizer``."""
     owner = visit.cookie(COOKIE + code)
     if owner is None:
         raise PageRefused(403, "not-organizer")
@@ -108,7 +109,7 @@ async def follow(app: WebApplication, visit: Visit, code: str) -> Reply:
 
 
 async def draw_link(app: WebApplication, visit: Visit, code: str, name: str) -> Reply:
-    """Draw somebody's invitation for a camera."""
+    """Draw somebody's invitation for a camera; raises PageRefused ``no-such-page``, ``not-organizer``."""
     face = await _come(app, visit, code)
     link = _links(visit, app.model(face, visit.say), code).get(name)
     if link is None:
@@ -152,7 +153,7 @@ def _replacement(visit: Visit, game: GamePages) -> table_actions.TableAction:
 
 
 async def invite(app: WebApplication, visit: Visit, code: str) -> Reply:
-    """Keep one more seat for somebody."""
+    """Keep one more seat for somebody; raises PageRefused ``not-organizer``."""
     face = await _come(app, visit, code)
     try:
         name = read_name(visit.field("name"))

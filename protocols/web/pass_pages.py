@@ -18,7 +18,7 @@ def show_new_pass(app: WebApplication, visit: Visit, worth: Pass) -> Reply:
 
 
 async def show_pass(app: WebApplication, visit: Visit, secret: str) -> Reply:
-    """Ask before a pass is used: a chat program may look at it first."""
+    """Ask before a pass is used: a chat program may look at it first; raises PageRefused ``bad-link``."""
     app.count_guess(visit)
     if app.passes.find(secret, app.now()) is None:
         raise PageRefused(403, "bad-link")
@@ -36,7 +36,7 @@ async def show_pass(app: WebApplication, visit: Visit, secret: str) -> Reply:
 
 
 async def use_pass(app: WebApplication, visit: Visit) -> Reply:
-    """Exchange a pass for a cookie."""
+    """Exchange a pass for a cookie; raises PageRefused ``bad-link``."""
     app.count_guess(visit)
     worth = app.passes.use(visit.field("secret"), app.now())
     if worth is None:

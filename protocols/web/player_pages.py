@@ -17,7 +17,7 @@ from protocols.web.visit import Visit
 
 
 async def _come(app: WebApplication, visit: Visit, code: str, key: str) -> WebFace:
-    """Find the face of the player whose page this is; raises PageRefused."""
+    """Find the face of the player whose page this is; raises PageRefused ``not-invited``."""
     token = visit.cookie(cookie_of(code, key))
     if token is None:
         raise PageRefused(403, "not-invited")
@@ -72,7 +72,7 @@ async def _show_refused(
 
 
 async def follow(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
-    """Keep a player's page up to date."""
+    """Keep a player's page up to date; raises PageRefused ``not-invited``."""
     face = await _come(app, visit, code, key)
     if face.parted_why is not None:
         raise PageRefused(403, "not-invited")

@@ -43,7 +43,7 @@ def _kind(app: WebApplication, visit: Visit) -> str:
 
 
 async def show_link(app: WebApplication, visit: Visit, secret: str) -> Reply:
-    """Ask before the link is used: a chat program may look at it first."""
+    """Ask before the link is used: a chat program may look at it first; raises PageRefused ``bad-link``."""
     app.count_guess(visit)
     if app.may_organize(visit):
         return redirect("/organizer/")
@@ -64,7 +64,10 @@ async def show_link(app: WebApplication, visit: Visit, secret: str) -> Reply:
 
 
 async def use_link(app: WebApplication, visit: Visit) -> Reply:
-    """Exchange the link; a new one is made known to whoever started the daemon."""
+    """Exchange the link; a new one is made known to whoever started the daemon.
+
+    Raises PageRefused ``bad-link``.
+    """
     app.count_guess(visit)
     if not app.may_organize(visit):
         if not app.link.use(visit.field("secret")):
@@ -115,7 +118,10 @@ def _check_organizes(app: WebApplication, visit: Visit) -> None:
 
 
 async def set_up(app: WebApplication, visit: Visit) -> Reply:
-    """Open a table, keep a seat for each name, and end those games that were to end."""
+    """Open a table, keep a seat for each name, and end those games that were to end.
+
+    Raises PageRefused ``not-organizer``.
+    """
     _check_organizes(app, visit)
     kind = _kind(app, visit)
     form = app.games[kind].form(visit.field)
