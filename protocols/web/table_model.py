@@ -20,7 +20,7 @@ _LINES_SHOWN = 12
 
 
 @frozen
-class Person:
+class Participant:
     """Somebody who sits at the table, or is expected there."""
 
     seat: int
@@ -48,10 +48,10 @@ class TableModel:
     # -- people -----------------------------------------------------------------------
 
     @property
-    def people(self) -> Sequence[Person]:
+    def people(self) -> Sequence[Participant]:
         """All who sit here or are expected, in the order of the seats."""
         seated = [
-            Person(
+            Participant(
                 each.seat,
                 each.name,
                 each.level,
@@ -60,7 +60,7 @@ class TableModel:
             )
             for each in self.view.seats
         ]
-        expected = [Person(each.seat, each.name, expected=True) for each in self.view.invited]
+        expected = [Participant(each.seat, each.name, expected=True) for each in self.view.invited]
         return sorted([*seated, *expected], key=lambda each: each.seat)
 
     @property
