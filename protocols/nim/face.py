@@ -71,6 +71,9 @@ class Phase(Enum):
     OVER = "it was told how it ended"
 
 
+GREETING, WAITING, PLAYING, OVER = Phase  # names that are found at once: a move looks at several
+
+
 class EarlyObjects:
     """What a client sent before its time, as far as there is room for it."""
 
@@ -109,11 +112,12 @@ class NimFace(PacedLink):
     factory: NimDoor
     place: Place | None = None
 
-    _phase: Phase = Phase.GREETING
+    _phase: Phase = GREETING
     _hello: wire.Hello | None = None  # of a newcomer; who comes back has none
     _token: str | None = None  # set for one who can come back
     _keeps_early: bool = False  # whether moves out of turn wait for it, rather than lose
     _my_turn: bool = False
+    _seat: int | None = None  # in the game that is on
 
     def __init__(self) -> None:
         self._stream = ObjectStream(wire.LIMIT)
@@ -128,28 +132,25 @@ class NimFace(PacedLink):
 
     def received(self, data: bytes) -> None:
         """Cut the bytes into objects and act on each in turn."""
-        if self._phase is Phase.OVER:
+        if self._phase is OVER:
             return
-        for written in self._stream.feed(data):
+        stream = self._stream
+        for written in stream.feed(data):
             self._take_in(written)
-        if self._stream.broken is not None:
+        if stream.broken is not None:
             self._take_in(_NO_OBJECT)
-        self._unfinished.watch(self._stream.unfinished and self._listens)
-
-    @property
-    def _listens(self) -> bool:
-        return self._phase is not Phase.OVER and not self.closing
+        self._unfinished.watch(stream.unfinished and self._phase is not OVER and not self.closing)
 
     def _give_up_object(self) -> None:
         self._take_in(_NO_OBJECT)
 
     def _take_in(self, written: bytes) -> None:
-        if not self._listens:
+        if self._phase is OVER or self.closing:
             return
-        if self._phase is Phase.GREETING:
-            self._greet(written)
-        elif self._may_move:
+        if self._phase is PLAYING and (self._my_turn or not self._keeps_early):
             self._move(written)
+        elif self._phase is GREETING:
+            self._greet(written)
         elif not self._early.keep(written):
             self.factory.host.leave(self, "disconnected")
             self._turn_down("input-too-long")
@@ -160,7 +161,7 @@ class NimFace(PacedLink):
         except Malformed as problem:
             self.dismiss(str(problem))
             return
-        self._phase = Phase.WAITING
+        self._phase = WAITING
         self.settled()
         if isinstance(hello, wire.Resume):
             self._token = hello.token
@@ -172,10 +173,6 @@ class NimFace(PacedLink):
         except Refused as refusal:
             self._turn_down(refusal.key)
 
-    @property
-    def _may_move(self) -> bool:
-        return self._phase is Phase.PLAYING and (self._my_turn or not self._keeps_early)
-
     def _move(self, written: bytes) -> None:
         self._my_turn = False
         move = NOTHING if written is _NO_OBJECT else wire.parse_move(written)
@@ -183,7 +180,7 @@ class NimFace(PacedLink):
         self.factory.host.submit(self, move, _MOVE)
 
     def _play_early(self) -> None:
-        while self._early and self._may_move:
+        while self._early and self._phase is PLAYING and (self._my_turn or not self._keeps_early):
             self._move(self._early.next())
         self._go_if_done()
 
@@ -210,9 +207,9 @@ class NimFace(PacedLink):
         A second View, in the middle of a game, is more than this wire can say.
         """
         board = view.board
-        if self._phase is Phase.PLAYING:
+        if self._phase is PLAYING:
             self._say_closing("table-resting")
-        elif self._phase is Phase.WAITING and isinstance(board, NimView):
+        elif self._phase is WAITING and isinstance(board, NimView):
             last = wire.render_view(board, view.names)
             self._say(self._padded(self._start(board.options, board.mover, bool(last))))
             if last:
@@ -222,28 +219,24 @@ class NimFace(PacedLink):
                 self._end_game()
 
     def _start(self, options: NimOptions, mover: int | None, resumed: bool = False) -> bytes:
-        seat = self._seat
-        if self._token is None or seat is None:
+        if self._token is None or self.place is None or self.place.player is None:
             return wire.render_start(options)
+        seat = self.place.player.seat
         return wire.render_kept_start(options, self._token, seat, mover, resumed)
-
-    @property
-    def _seat(self) -> int | None:
-        player = None if self.place is None else self.place.player
-        return None if player is None else player.seat
 
     def told(self, news: News) -> None:
         """Send what the events say, and keep track of the turn."""
         written = news.drawn(wire.render_padded if self._pads() else wire.render)
-        if not written or self._phase is Phase.OVER:
+        if not written or self._phase is OVER:
             return
-        if self._phase is Phase.WAITING:
+        if self._phase is WAITING:
             self._begin_by(news, written)
             return
         self._say(written)
         for event in news.events:
             if isinstance(event, Taken) and not event.won:
-                self._pass_turn(1 - event.seat)
+                if self._keeps_early:
+                    self._pass_turn(1 - event.seat)
             elif isinstance(event, Taken | Faulted | Abandoned):
                 self._end_game()
 
@@ -275,15 +268,17 @@ class NimFace(PacedLink):
 
     def parted(self, reason: str) -> None:
         """Say why the table is no more, and close."""
-        if reason == "closing" and self._token is not None and self._phase is not Phase.OVER:
+        if reason == "closing" and self._token is not None and self._phase is not OVER:
             self._say(self._padded(wire.render_pause(reason)))
             self._end_game()
         else:
             self._turn_down(reason)
 
     def _begin(self, options: NimOptions, mover: int | None) -> None:
-        self._phase = Phase.PLAYING
+        self._phase = PLAYING
         self._keeps_early = options.early_moves == "keep"
+        player = None if self.place is None else self.place.player
+        self._seat = None if player is None else player.seat
         self._pass_turn(mover)
 
     def _pass_turn(self, mover: int | None) -> None:
@@ -295,15 +290,14 @@ class NimFace(PacedLink):
 
     def _say(self, written: bytes) -> None:
         """Send one object, for a stock client not too soon after the one before it."""
-        settings = self.factory.settings
-        if self._pacer is None and (self._stream.lines or settings.pad):
+        if self._pacer is None and (self._stream.lines or self.factory.settings.pad):
             self.send(written)
         else:
-            self.send_paced(written, settings.gap)
+            self.send_paced(written, self.factory.settings.gap)
 
     def _end_game(self) -> None:
         """Stop listening; close once the final state is out and has been looked at."""
-        self._phase = Phase.OVER
+        self._phase = OVER
         self._early.clear()
         self.when_out(self._part_soon)
 
@@ -315,9 +309,9 @@ class NimFace(PacedLink):
 
     def _turn_down(self, reason: str) -> None:
         """Refuse or end in the one way that a stock client understands: a start, then a final state."""
-        if self._phase is Phase.OVER:
+        if self._phase is OVER:
             return
-        if self._phase is not Phase.PLAYING:
+        if self._phase is not PLAYING:
             self._say(self._padded(wire.render_no_start()))
         self._say_closing(reason)
 
@@ -333,7 +327,7 @@ class NimFace(PacedLink):
 
     def farewell(self, reason: str) -> bytes:
         """Say why in one object, to those who were not told so in a final state."""
-        if self._phase is Phase.OVER:
+        if self._phase is OVER:
             return b""
         goes_on = reason == "closing" and self._token is not None
         return (wire.render_pause if goes_on else wire.render_refusal)(reason)
@@ -341,7 +335,7 @@ class NimFace(PacedLink):
     def gone(self, reason: Failure) -> None:
         """Give the seat up, and forget every timer."""
         super().gone(reason)
-        self._phase = Phase.OVER
+        self._phase = OVER
         self._unfinished.watch(False)
         self.factory.host.drop(self)
         if self._hello is not None:
