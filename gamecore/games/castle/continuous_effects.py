@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Sequence
 from typing import TypeVar
 
 from gamecore.games.castle import effect_schema, operations
@@ -13,37 +12,36 @@ from gamecore.games.castle.moves import Spot
 
 F = TypeVar("F", bound=effect_schema.Fact)
 
-
-def in_force(core: RoundCore, seat: int) -> Iterator[Piece]:
-    """List the cards of a side whose abilities count: its castle, and what is face up and not stunned."""
-    side = core.sides[seat]
-    yield side.castle
-    for piece in side.face_up():
-        if not piece.stunned:
-            yield piece
-
-
-def constants(core: RoundCore, seat: int, kind: type[F]) -> Iterator[tuple[Piece, F]]:
-    """List a side's constant effects of one kind, with the cards they belong to."""
-    for piece in in_force(core, seat):
-        for effect in _printed_constants(piece.card):
-            if isinstance(effect, kind):
-                yield piece, effect
-
-
-@cache
-def _printed_constants(card: int) -> tuple[operations.Effect, ...]:
-    return tuple(
+_CONSTANT: Sequence[Sequence[operations.Effect]] = tuple(
+    tuple(
         effect
-        for ability in CARDS[card].abilities
+        for ability in definition.abilities
         if ability.trigger == "field" and ability.when is None
         for effect in ability.effects
     )
+    for definition in CARDS
+)  # by the number of the card
+
+
+def in_force(core: RoundCore, seat: int) -> list[Piece]:
+    """List the cards of a side whose abilities count: its castle, and what is face up and not stunned."""
+    side = core.sides[seat]
+    return [side.castle, *(piece for piece in side.face_up() if not piece.stunned)]
+
+
+def constants(core: RoundCore, seat: int, kind: type[F]) -> list[tuple[Piece, F]]:
+    """List a side's constant effects of one kind, with the cards they belong to."""
+    return [
+        (piece, effect)
+        for piece in in_force(core, seat)
+        for effect in _CONSTANT[piece.card]
+        if isinstance(effect, kind)
+    ]
 
 
 def has(core: RoundCore, seat: int, kind: type[effect_schema.Fact]) -> bool:
     """Tell whether a side has a constant effect of one kind."""
-    return next(constants(core, seat, kind), None) is not None
+    return bool(constants(core, seat, kind))
 
 
 def covers(

@@ -8,7 +8,6 @@ by number, a position can be copied at any moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, Literal
 
 from attrs import Factory, define, evolve
@@ -107,19 +106,19 @@ class Side:
         piece.held_since, self.taken = self.taken, self.taken + 1
         self.hand.append(piece)
 
-    def pieces(self) -> Iterator[tuple[Spot, Piece]]:
+    def pieces(self) -> list[tuple[Spot, Piece]]:
         """List the cards on this side's field in the order of their spots."""
-        for kind, spots in _SPOTS[self.seat]:
-            for spot, piece in zip(spots, self.field[kind], strict=True):
-                if piece is not None:
-                    yield spot, piece
+        return [
+            (spot, piece)
+            for kind, spots in _SPOTS[self.seat]
+            for spot, piece in zip(spots, self.field[kind], strict=True)
+            if piece is not None
+        ]
 
-    def face_up(self) -> Iterator[Piece]:
+    def face_up(self) -> list[Piece]:
         """List the cards on this side's field that are no tricksters, in the order of their spots."""
-        for kind in FACE_UP:
-            for piece in self.field[kind]:
-                if piece is not None:
-                    yield piece
+        field = self.field
+        return [piece for kind in FACE_UP for piece in field[kind] if piece is not None]
 
 
 @define(eq=False)

@@ -51,10 +51,12 @@ def ways_to_pay(core: RoundCore, seat: int, piece: Piece) -> dict[Spots, Price]:
 
     The card's own discount must be used; the side's may be.
     """
+    if not piece.definition.cost:
+        return {(): Price(0, 0)}
     side = core.sides[seat]
-    pieces = list(side.pieces())
+    pieces = side.pieces()
     ways: dict[Spots, Price] = {}
-    for alternative in piece.definition.cost or ((),):
+    for alternative in piece.definition.cost:
         health = sum(item.amount for item in alternative if item.pay == "castle_health")
         items = [item for item in alternative for _ in range(item.count)]
         if health and side.health <= health:

@@ -147,9 +147,13 @@ def moves_of(core: RoundCore, seat: int) -> list[Move]:
     """List all that the active player may do now: the draw alone, or everything else and the end of the turn."""
     if core.to_draw:
         return [DrawCard()]
-    candidates = (*_levels(seat), *_abilities(core, seat), *_attacks(core, seat))
-    allowed = [move for move in candidates if why_not(core, seat, move) is None]
-    return [*_plays(core, seat), *allowed, EndTurn()]
+    return [
+        *_plays(core, seat),
+        *(move for move in _levels(seat) if _why_not_level(core, seat, move) is None),
+        *(move for move in _abilities(core, seat) if _why_not_use(core, seat, move) is None),
+        *_attacks(core, seat),
+        EndTurn(),
+    ]
 
 
 def _plays(core: RoundCore, seat: int) -> Iterator[PlayCard]:
@@ -173,6 +177,6 @@ def _abilities(core: RoundCore, seat: int) -> Iterator[UseAbility]:
 
 def _attacks(core: RoundCore, seat: int) -> Iterator[Attack]:
     for spot, piece in core.sides[seat].pieces():
-        if spot.zone in ("soldier", "mage"):
+        if spot.zone in ("soldier", "mage") and cannot_attack(core, seat, piece) is None:
             for target in attackable(core, seat, piece):
                 yield Attack(spot, target)
