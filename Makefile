@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint browser bench crash simulate simulate-castle clean
+.PHONY: run test lint docs charts browser bench crash simulate simulate-castle clean
 
 run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
@@ -22,6 +22,14 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# The pages of docs/ as HTML, in docs/_build.
+docs: $(READY)
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build $(ARGS)
+
+# The charts in the pages, drawn anew from the life cycles; dot, of graphviz, must be there.
+charts: $(READY)
+	$(BIN)/python docs/draw_charts.py
+
 bench: $(READY)
 	$(BIN)/python -m tests.bench $(ARGS)
 
@@ -38,12 +46,12 @@ simulate-castle: $(READY)
 	$(BIN)/python -m tests.simulation.castle_random --games $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist docs/_build *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=24'
-	$(BIN)/python -m pip install --quiet --editable '.[play,web,test,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[play,web,test,dev,docs]'
 	-$(BIN)/python -m pip install --quiet --no-deps open_spiel || echo 'no open_spiel here: the tests against it are left out'
 	touch $@

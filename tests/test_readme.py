@@ -7,19 +7,14 @@ from pathlib import Path
 
 from twisted.application.service import IService
 
+from tests.docs.blocks import blocks
+
 README = Path(__file__).parents[1] / "README.rst"
 
 
 def snippet(beginning: str) -> str:
-    """Find the indented block that begins with a line."""
-    text = README.read_text()
-    start = text.index(f"    {beginning}")
-    lines = []
-    for line in text[start:].splitlines():
-        if line and not line.startswith("    "):
-            break
-        lines.append(line[4:])
-    return "\n".join(lines)
+    """Find the block that begins with a line."""
+    return next(each.text for each in blocks() if each.text.startswith(beginning))
 
 
 def test_the_embedding_snippet_builds_a_service():
@@ -36,5 +31,5 @@ def test_the_rules_snippet_plays_a_game():
 
 
 def test_the_two_commands_stand_first():
-    commands = re.findall(r"^    make (\w+)", README.read_text(), re.MULTILINE)
+    commands = re.findall(r"^   \$ make (\w+)", README.read_text(), re.MULTILINE)
     assert commands[:2] == ["run", "test"]

@@ -4,7 +4,7 @@ A datagram is one JSON object in UTF-8. NUL bytes behind it are ignored. What is
 silence. There are three things to ask for, all in the key GAME:
 
 `LastOfUs`, the packet of the Castle Wars seed. Every room of that game answers (or its door, where
-none waits: whoever joins there opens one), in at most 256 bytes, and every value is text:
+none waits: whoever joins there opens one), in at most 256 bytes, and every value is text::
 
     asked:     {"COMMAND":"FIND_SERVER","GAME":"LastOfUs"}
     answered:  {"COMMAND":"FIND_SERVER_RESP","GAME_NAME":"Friday","PLAYER_COUNT":"1",
@@ -15,7 +15,7 @@ came from, which is just that.
 
 `*` for every room, or a game's kind for its rooms. A door that would open a table for whoever
 connects answers too, without TABLE. NONCE is up to 64 printable ASCII characters, may be left out,
-and comes back as it went. An answer has at most 512 bytes:
+and comes back as it went. An answer has at most 512 bytes::
 
     asked:     {"COMMAND":"FIND_SERVER","GAME":"*","NONCE":"5f3a"}
     answered:  {"COMMAND":"FIND_SERVER_RESP","GAME_NAME":"Friday","PLAYER_COUNT":"1",

@@ -14,7 +14,7 @@ from protocols.jsonlines.intake import MOST_UNANSWERED
 from protocols.jsonlines.requests import MOST_BRACKETS, REQUESTS
 from protocols.jsonlines.server import JsonDoorSettings
 
-PAGE = (Path(__file__).parents[3] / "etc" / "json-lines.rst").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "wires" / "json.rst").read_text()
 
 
 def fits(shown, told):
