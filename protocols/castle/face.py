@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Protocol
-
 from twisted.python.failure import Failure
 
 from gamecore.games.castle import RULES
@@ -12,38 +9,13 @@ from protocols.castle import wire
 from protocols.castle.handlers import handle
 from protocols.castle.reporter import line_refused, link_closed
 from protocols.castle.rooms import Rooms
-from protocols.castle.session import Session
+from protocols.castle.session import UNJOINED_SECONDS, Session
 from protocols.host.face import Host
 from protocols.lobby.one_game import open_session
+from protocols.lobby.session import Session as WordsSession
 from protocols.net.line import BoundedLine
 
-UNJOINED_SECONDS = 30.0
 _POINTLESS_WORDS = ("suits",)  # the cards have none
-
-
-class Dialogue(Protocol):
-    """A session, whichever way its client speaks."""
-
-    def line_received(self, line: str) -> None:
-        """Act on a line, in its turn."""
-
-    def line_refused(self, reason_key: str) -> None:
-        """Say why a line was not even read."""
-
-    def farewell(self, reason: str) -> bytes:
-        """Say why the link ends."""
-
-    def input_ended(self) -> None:
-        """Hear that the peer will say no more."""
-
-    def overflowed(self) -> None:
-        """Hear that too much waits for a peer that does not read."""
-
-    def caught_up(self) -> None:
-        """Hear that all that was sent has been read."""
-
-    def gone(self) -> None:
-        """Hear that the link is no more."""
 
 
 class CastleFace(BoundedLine):
@@ -52,7 +24,7 @@ class CastleFace(BoundedLine):
     max_length = wire.LIMIT
     newline = b"\n"
     deadline = UNJOINED_SECONDS
-    session: Dialogue | None = None
+    session: Session | WordsSession | None = None
 
     def __init__(self, host: Host, rooms: Rooms) -> None:
         self._host = host
@@ -66,7 +38,7 @@ class CastleFace(BoundedLine):
             self.session = self._begin(line)
         self.session.line_received(line)
 
-    def _begin(self, first_line: str) -> Dialogue:
+    def _begin(self, first_line: str) -> Session | WordsSession:
         if first_line.lstrip()[:1] in "{[":
             return Session(self, self._host, self._rooms, handle)
         self.linger = 5.0  # netcat ends its input long before the answers are all there
@@ -78,15 +50,6 @@ class CastleFace(BoundedLine):
             self.send(wire.render([line_refused(reason_key)]))
         else:
             self.session.line_refused(reason_key)
-
-    def watch_silence(self, busy: bool) -> None:
-        """Let nobody be silent for too long who has no seat; at a table the game has its own clock."""
-        if self.closing or self.half_closed:
-            return
-        if busy:
-            self._stop_timer()
-        else:
-            self._start_timer(UNJOINED_SECONDS, partial(self.dismiss, "idle"))
 
     def farewell(self, reason: str) -> bytes:
         """Say why the link ends."""

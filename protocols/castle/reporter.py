@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 from gamecore.errors import Refused
 from gamecore.games.castle import CastleView
@@ -27,28 +26,19 @@ from protocols.castle.wire_state import card_changes, whole_state
 from protocols.host.face import News
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH
+from protocols.net.link import Link
 
 _JOINS = ("JOIN_GAME", "REJOIN_GAME")
 _ANSWERS = ("ACTIVATE_TRICKSTER", "ALLOW_ACTION", "DESTROY_CARD")
 
 
-class Outlet(Protocol):
-    """Where messages go."""
-
-    def send(self, data: bytes) -> None:
-        """Send bytes to the client."""
-
-    def close(self) -> None:
-        """Close, once all that was sent has gone out."""
-
-
 class Reporter:
     """Tells one client what there is to tell, and keeps what it was told of its table."""
 
-    def __init__(self, outlet: Outlet, legacy_castle_damage: bool) -> None:
+    def __init__(self, link: Link, legacy_castle_damage: bool) -> None:
         self.decision = Decision(0)
         """What its player has to decide; that of nobody before it has joined."""
-        self._outlet = outlet
+        self._link = link
         self._legacy_castle_damage = legacy_castle_damage
         self._joining: Request | None = None
         self._extended = False
@@ -58,7 +48,7 @@ class Reporter:
     def send(self, *messages: Message) -> None:
         """Send messages."""
         if messages:
-            self._outlet.send(wire.render(messages))
+            self._link.send(wire.render(messages))
 
     @property
     def detail(self) -> Detail:
@@ -189,7 +179,7 @@ class Reporter:
         """Say why something was not taken; a join that is none ends the link, behind the reply."""
         if command in _JOINS and code != "ALREADY_JOINED":
             self.send(_join_refused(code, text))
-            self._outlet.close()
+            self._link.close()
         else:
             self.send(wire.error(code, text, command[:40]))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
@@ -28,57 +27,33 @@ from protocols.castle.pending_requests import (
     RoomRequest,
     SeatRequest,
 )
-from protocols.castle.reporter import Outlet, Reporter, line_refused, link_closed
+from protocols.castle.reporter import Reporter, line_refused, link_closed
 from protocols.castle.rooms import Rooms
 from protocols.castle.wire import Fault, Message, Request
 from protocols.host import table_actions
 from protocols.host.face import Host, News
 from protocols.host.place import Place
 from protocols.net.limits import TokenBucket
+from protocols.net.link import Link
 
+UNJOINED_SECONDS = 30.0
 MOST_WAITING = 64
 MOST_TRIES = 3
 _RACES = ("seat-taken", "table-full", "game-began")
 _OVER = (Stage.OVER, Stage.ABANDONED)
 
 
-class Line(Outlet, Protocol):
-    """The link of a session, as far as the session needs it."""
-
-    came_from: str | None
-    closing: bool
-    connected: int
-
-    def settled(self) -> None:
-        """Stop the deadline."""
-
-    def watch_silence(self, busy: bool) -> None:
-        """Let nobody be silent for too long who is not ``busy``."""
-
-    def stop_reading(self) -> None:
-        """Take nothing in for now."""
-
-    def go_on_reading(self) -> None:
-        """Take in again what the peer sends."""
-
-    def forget_waiting(self) -> None:
-        """Drop what was kept for a peer that does not read."""
-
-    def dismiss(self, reason: str) -> None:
-        """Tell the peer why, and close."""
-
-
 class Session:
     """One client, whom the Host knows as a face."""
 
     def __init__(
-        self, line: Line, host: Host, rooms: Rooms, handle: Callable[[Session, Request], None]
+        self, link: Link, host: Host, rooms: Rooms, handle: Callable[[Session, Request], None]
     ) -> None:
         """``handle`` acts on a command; raises Fault if that cannot even be tried."""
         self.place: Place | None = None
         self.rooms = rooms
-        self.reporter = Reporter(line, rooms.settings.legacy_castle_damage)
-        self._line = line
+        self.reporter = Reporter(link, rooms.settings.legacy_castle_damage)
+        self._link = link
         self._host = host
         self._handle = handle
         self._waiting: deque[str] = deque()
@@ -129,11 +104,15 @@ class Session:
             return
         self._acting = True
         try:
-            while self._waiting and self._outstanding is None and not self._line.closing:
+            while self._waiting and self._outstanding is None and not self._link.closing:
                 self._act_on(self._waiting.popleft())
         finally:
             self._acting = False
-        self._line.watch_silence(self.busy)
+        self._bound_silence()
+
+    def _bound_silence(self) -> None:
+        """Let nobody be silent for too long who has no seat; at a table the game has its own clock."""
+        self._link.bound_silence(None if self.busy else UNJOINED_SECONDS)
 
     def _act_on(self, line: str) -> None:
         try:
@@ -171,18 +150,18 @@ class Session:
         """Leave the table for good."""
         self._host.leave(self)
         self._outstanding = self._after_draw = None
-        self._line.watch_silence(self.busy)
+        self._bound_silence()
 
     def end(self) -> None:
         """Leave the table for good, and close the link."""
         self.leave()
-        self._line.close()
+        self._link.close()
 
     def create(self, name: str, password: str, private: bool) -> None:
         """Open a room."""
         self._outstanding = asked = RoomRequest()
         try:
-            self._host.openings.check(self._openings, self._line.came_from or "")
+            self._host.openings.check(self._openings, self._link.came_from or "")
             opening = self.rooms.open(name, password, private)
         except Refused as refusal:
             self.answered(asked, refusal)
@@ -190,7 +169,7 @@ class Session:
         opening.addCallbacks(partial(self._created, asked), partial(self._failed, asked))
 
     def _created(self, asked: RoomRequest, table: Table) -> None:
-        self._host.openings.note(self._line.came_from or "", table.code)
+        self._host.openings.note(self._link.came_from or "", table.code)
         if self._outstanding is asked:
             self.send({"COMMAND": "ROOM_CREATE_RESP", "SUCCESS": True, "ROOM": table.code})
             self.answered(asked, None)
@@ -220,7 +199,7 @@ class Session:
             self.answered(asked, failure.value)
 
     def _sit(self, wanted: SeatRequest, table: Table) -> None:
-        if self._outstanding is not wanted or not self._line.connected:
+        if self._outstanding is not wanted or not self._link.connected:
             return
         free = table.free_seats()
         if not free:
@@ -271,7 +250,7 @@ class Session:
 
     def _done(self, tag: AnyRequest) -> None:
         if isinstance(tag, SeatRequest):
-            self._line.settled()
+            self._link.settled()
             if tag.level is not None:
                 self._outstanding = asked = FollowUp("JOIN_GAME")
                 self._host.request(self, table_actions.add_bot(tag.level), asked)
@@ -289,7 +268,7 @@ class Session:
 
     def shown(self, view: TableView) -> None:
         """Show the table."""
-        self._line.settled()
+        self._link.settled()
         self.reporter.shown(view)
         if view.stage in _OVER:
             self.leave()
@@ -310,17 +289,17 @@ class Session:
     def paused(self, trouble: str | None) -> None:
         """Read nothing while play is paused: what is sent meanwhile is read when it goes on."""
         if trouble is None:
-            self._line.go_on_reading()
+            self._link.go_on_reading()
         else:
-            self._line.stop_reading()
+            self._link.stop_reading()
 
     def parted(self, reason: str) -> None:
         """Tell why the place at the table is no more."""
         self._outstanding = self._after_draw = None
         self.reporter.parted(reason)
         if reason == "taken-over":
-            self._line.close()
-        self._line.watch_silence(self.busy)
+            self._link.close()
+        self._bound_silence()
 
     # -- the end --------------------------------------------------------------------------
 
@@ -331,9 +310,9 @@ class Session:
     def overflowed(self) -> None:
         """Give a player who did not read how things stand instead of all that happened."""
         if self.seat is None:
-            self._line.dismiss("does-not-read")
+            self._link.dismiss("does-not-read")
         else:
-            self._line.forget_waiting()
+            self._link.forget_waiting()
             self._host.look(self)
 
     def caught_up(self) -> None:
@@ -342,7 +321,7 @@ class Session:
     def input_ended(self) -> None:
         """Close when nothing is left to answer."""
         if self._outstanding is None and self.place is None:
-            self._line.close()
+            self._link.close()
 
     def gone(self) -> None:
         """Let the seat be held for one who can come back; else it is lost."""

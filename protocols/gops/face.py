@@ -176,12 +176,7 @@ class GopsFace(PacedLink):
 
     def _rest(self) -> None:
         """Let nobody be silent for too long who is in no game; there the game has its own clock."""
-        if self.closing or self.half_closed:
-            return
-        if self._code is None:
-            self._start_timer(IDLE_SECONDS, partial(self.dismiss, "idle"))
-        else:
-            self._stop_timer()
+        self.bound_silence(IDLE_SECONDS if self._code is None else None)
 
     # -- what a client asks for -------------------------------------------------------
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar, cast
 from typing import Protocol as Interface
 
@@ -138,6 +139,15 @@ class Link(Protocol):
         """Stop the deadline: the peer has said something sensible."""
         if not self.closing and not self.half_closed:
             self._stop_timer()
+
+    def bound_silence(self, seconds: float | None) -> None:
+        """Let the peer go if it says nothing for so many seconds from now; with None it may be silent."""
+        if self.closing or self.half_closed:
+            return
+        if seconds is None:
+            self._stop_timer()
+        else:
+            self._start_timer(seconds, partial(self.dismiss, "idle"))
 
     def send(self, data: bytes) -> None:
         """Send bytes to the peer, or keep them while it does not read."""
