@@ -19,7 +19,7 @@ def stack(monkeypatch, host, games):
     orders = deque([VALUES[card[:-1]] for card in game["draw_order"]] for game in games)
     codes = deque(game["id"] for game in games)
     monkeypatch.setattr(
-        "gamecore.table.Deal",
+        "gamecore.table_game.Deal",
         lambda seed, words: type("Stacked", (), {"shuffle": lambda *_: orders.popleft()})(),
     )
     monkeypatch.setattr(host._secrets, "code", lambda taken: codes.popleft())
