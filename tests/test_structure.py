@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,32 @@ def test_the_pages_name_no_game():
     assert {each.name: words.findall(each.read_text()) for each in pages} == {
         each.name: [] for each in pages
     }
+
+
+def module_of(path: Path) -> str:
+    """Name the module that a file is."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def known(path: Path, modules: Container[str]) -> Iterator[str]:
+    """Name the modules of ours that a file knows: of a package, not more than the module it takes from it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            wholes = [f"{node.module}.{alias.name}" for alias in node.names]
+            names = [each if each in modules else str(node.module) for each in wholes]
+        else:
+            continue
+        yield from (name for name in names if name in modules)
+
+
+def test_no_imports_go_in_a_circle():
+    """Also those that only a type checker follows: who knows whom is one question."""
+    modules = {module_of(path): path for path in SOURCES}
+    graph = {name: set(known(path, modules)) - {name} for name, path in modules.items()}
+    TopologicalSorter(graph).prepare()  # its CycleError names the circle
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
