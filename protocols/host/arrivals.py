@@ -99,7 +99,7 @@ class Arrivals:
             self._watch(face, live, tag)
 
     def _watch(self, face: Face, live: LiveTable, tag: object) -> None:
-        if tag is not None and not live.lost:
+        if tag is not None and not live.recovering:
             self._outbox.post(face, face.answered, tag, None)
         self._attachments.attach(face, live, Place(live.table.code, None), tag)
 
@@ -178,7 +178,7 @@ class Arrivals:
             self._outbox.refuse(face, tag, Refused("closing"))
         elif live is None:
             self._outbox.refuse(face, tag, Refused("unknown-token"))
-        elif live.lost:
+        elif live.recovering:
             self._outbox.refuse(face, tag, Refused("table-resting"))
         else:
             then(live)

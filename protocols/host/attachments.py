@@ -32,7 +32,7 @@ class Attachments:
 
         Refused ``table-resting`` at a table that is read again after a bug.
         """
-        if live.lost:
+        if live.recovering:
             self._outbox.refuse(face, tag, Refused("table-resting"))
             return
         self.detach(face)
@@ -74,7 +74,7 @@ class Attachments:
         if place is None or live is None:
             return
         table = live.table
-        if place.player is not None and not live.lost and not self._service.closing:
+        if place.player is not None and not live.recovering and not self._service.closing:
             seat = place.player.seat
             if table.presence(seat) is Presence.HERE and table.player(seat) is place.player:
                 self._service.do(live, command(table, seat))

@@ -38,10 +38,10 @@ class Bots:
                 bot.stop()
         for core in players:
             if core.level is not None and not any(bot.plays_for(core) for bot in kept):
-                mind = find_bot(table.rules.kind, core.level)
+                bot_at_level = find_bot(table.rules.kind, core.level)
                 again = partial(self._again, live)
                 place = Place(table.code, core)
-                kept.append(BotFace(self._host, place, mind, self._chance, again))
+                kept.append(BotFace(self._host, place, bot_at_level, self._chance, again))
         live.bots = kept
 
     def ask(self, live: LiveTable, now: float) -> None:

@@ -73,7 +73,7 @@ class Closing:
         for live in service.live:
             if trouble is not None:
                 service.clocks.stop(live)
-            elif not live.lost:
+            elif not live.recovering:
                 service.clocks.set(live)
             for face in list(live.faces):
                 service.outbox.tell(face, face.paused, trouble)

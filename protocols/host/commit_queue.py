@@ -1,6 +1,6 @@
 """The commit queue: nothing is told before the commands applied before it are in the journal.
 
-What is to be delivered is posted as a *delivery*, together with the records, if any, that it must not
+What is to be delivered is posted, together with the records, if any, that it must not
 overtake.  Batches form by themselves: all that arrives while one commit runs is the next batch.
 """
 
@@ -16,7 +16,7 @@ from twisted.python.failure import Failure
 from gamecore.record import Record
 from protocols.journal.interface import Journal
 
-Delivery = Callable[[], None]
+Deliver = Callable[[], None]
 
 
 class CommitQueue:
@@ -28,8 +28,8 @@ class CommitQueue:
         self._journal = journal
         self._clock = clock
         self._records: list[Record] = []
-        self._deliveries: list[Delivery] = []  # what waits for the records above
-        self._under_way: list[Delivery] | None = None  # what waits for the commit that runs
+        self._deliveries: list[Deliver] = []  # what waits for the records above
+        self._under_way: list[Deliver] | None = None  # what waits for the commit that runs
         self._busy = False
         self._idle: list[Deferred[None]] = []
 
@@ -39,12 +39,12 @@ class CommitQueue:
         if not self._busy:
             self._commit_soon()
 
-    def post(self, delivery: Delivery) -> None:
-        """Deliver a delivery in a later turn, behind everything recorded so far."""
+    def post(self, deliver: Deliver) -> None:
+        """Deliver something in a later turn, behind everything recorded so far."""
         if self._under_way is not None and not self._records:
-            self._under_way.append(delivery)
+            self._under_way.append(deliver)
             return
-        self._deliveries.append(delivery)
+        self._deliveries.append(deliver)
         if not self._busy:
             self._commit_soon()
 
@@ -77,14 +77,14 @@ class CommitQueue:
         commit.addCallback(lambda _: self._deliver(deliveries))
         commit.addErrback(self._fail)
 
-    def _deliver(self, deliveries: list[Delivery]) -> None:
+    def _deliver(self, deliveries: list[Deliver]) -> None:
         self._under_way = None  # what these deliveries bring about waits for its own turn
-        for delivery in deliveries:
+        for deliver in deliveries:
             try:
-                delivery()
+                deliver()
             except Exception:
                 # One face's bug is not to keep the news from the others.
-                self._log.failure("a delivery could not be delivered")
+                self._log.failure("something could not be delivered")
         self._busy = False
         if self._records or self._deliveries:
             self._commit_soon()

@@ -16,7 +16,7 @@ from protocols.host.place import Place
 
 _OWN = (Detail.MOVES, Detail.OWN_BOARD)  # nothing in it is a seat's own unless it is to move
 
-Guarded = Callable[..., None]
+Tell = Callable[..., None]
 """Takes a face, what it is to hear, and with what; sees to a face that cannot hear it."""
 
 
@@ -35,7 +35,7 @@ class Delivery:
     face: Face | None
     tag: object
 
-    def deliver(self, guarded: Guarded) -> None:
+    def deliver(self, tell: Tell) -> None:
         """Tell every face its share of the events and whose turn it is, then answer the one that asked."""
         live, news, seated = self.live, self.news, self.seated
         live.saved = self.sequence
@@ -43,12 +43,12 @@ class Delivery:
         for each in tuple(live.faces):
             mine = news if seated is None else _share(news, seated, each.place, told)
             if mine.events:
-                guarded(each, each.told, mine)
+                tell(each, each.told, mine)
         for follower, turn in self.turns:
             if follower in live.faces:
-                guarded(follower, follower.turned, turn)
+                tell(follower, follower.turned, turn)
         if self.face is not None:
-            guarded(self.face, self.face.answered, self.tag, None)
+            tell(self.face, self.face.answered, self.tag, None)
 
 
 def prepare_delivery(

@@ -22,7 +22,7 @@ UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody c
 
 
 @frozen
-class Taken:
+class StoredTable:
     """A table as it was read: the table time at which it goes on, and the hash that its record ends with."""
 
     table: Table
@@ -92,7 +92,7 @@ class DormantTables:
         reading = self._journal.read(code)
         return reading.addCallback(lambda lines: any(wanted in line for line in lines))
 
-    def take(self, code: str) -> Deferred[Taken]:
+    def take(self, code: str) -> Deferred[StoredTable]:
         """Read a table that rests; it is dormant no more. Fails with Refused ``no-such-table``."""
         if code not in self._resting:
             return fail(Refused("no-such-table"))
@@ -100,9 +100,9 @@ class DormantTables:
         reading.addCallbacks(self._awake, self._cannot_read, callbackArgs=(), errbackArgs=(code,))
         return reading
 
-    def _awake(self, taken: Taken) -> Taken:
-        self._resting.pop(taken.table.code, None)
-        return taken
+    def _awake(self, stored: StoredTable) -> StoredTable:
+        self._resting.pop(stored.table.code, None)
+        return stored
 
     def _cannot_read(self, failure: Failure, code: str) -> None:
         if failure.check(Unreadable):
@@ -112,16 +112,18 @@ class DormantTables:
             self._log.failure("table {code} cannot be read", failure, code=code)
         raise Refused("table-resting")  # it may be read another time
 
-    def read(self, code: str) -> Deferred[Taken]:
+    def read(self, code: str) -> Deferred[StoredTable]:
         """Read a table and replay it; fails with Unreadable."""
         return self._journal.read(code).addCallback(self._replay, code)
 
-    def _replay(self, lines: Sequence[bytes], code: str) -> Taken:
+    def _replay(self, lines: Sequence[bytes], code: str) -> StoredTable:
         if code in self._hall:  # somebody else was first; two tables of one code must not be
-            return Taken(self._hall.find(code), 0.0, "")
+            return StoredTable(self._hall.find(code), 0.0, "")
         entries = read_records(lines)
         table = self._hall.replay(entries)
-        return Taken(table, self._goes_on_at(entries[-1], code), sha256(lines[-1]).hexdigest())
+        return StoredTable(
+            table, self._goes_on_at(entries[-1], code), sha256(lines[-1]).hexdigest()
+        )
 
     def _goes_on_at(self, last: Entry, code: str) -> float:
         """Say how far the clocks ran: what the daemon lived on after the last record was thought, and is gone."""

@@ -182,7 +182,7 @@ class Host:
             return
         place = face.place
         live = self.service.live.at(place)
-        if place is None or live is None or live.lost:
+        if place is None or live is None or live.recovering:
             outbox.refuse(face, tag, Refused("not-at-a-table"))
             return
         outbox.post(face, face.shown, self._attachments.view(live, place))

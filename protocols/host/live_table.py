@@ -20,7 +20,7 @@ class LiveTable:
     or on their way to be, who speak for a player, ``followers`` those, there or on their way,
     that also hear whose turn it is;
     ``saved`` is how far the record is known to be in the
-    journal; ``noted`` is what the journal's index was last told; ``lost`` while the table is read again after
+    journal; ``noted`` is what the journal's index was last told; ``recovering`` while the table is read again after
     a bug.
     """
 
@@ -35,7 +35,7 @@ class LiveTable:
     saved: int = 0
     noted: tuple[str, bool, float] | None = None
     bugs: int = 0
-    lost: bool = False
+    recovering: bool = False
 
     def holder(self, player: PlayerCore) -> Face | None:
         """Find the face that speaks for a player, if one does."""

@@ -73,7 +73,7 @@ class LiveTables:
     def let_go(self, live: LiveTable) -> None:
         """Keep no table in memory where nobody is and nothing can happen by itself."""
         table = live.table
-        if live.faces or live.holders or live.lost:
+        if live.faces or live.holders or live.recovering:
             return
         if self._by_code.get(table.code) is not live or live.saved < table.sequence:
             return  # or its last records are still on their way

@@ -15,7 +15,7 @@ from gamecore.commands import Abandon, Drop
 from gamecore.player import Presence
 from protocols.host.attachments import Attachments
 from protocols.host.delivery import draw_turns
-from protocols.host.dormant import Taken
+from protocols.host.dormant import StoredTable
 from protocols.host.live_table import LiveTable
 from protocols.host.table_service import TableService
 
@@ -33,7 +33,7 @@ class Recovery:
         """Take a table out of memory, to read it again when all is committed; called where the bug is caught."""
         self._log.failure("a bug at table {code}; it is read again", code=live.table.code)
         live.bugs += 1
-        live.lost = True
+        live.recovering = True
         self._service.live.still(live)
         self._service.hall.forget(live.table)
         self._service.queue.post(partial(self._read_again, live))
@@ -43,10 +43,10 @@ class Recovery:
         reading.addCallback(partial(self._put_back, live))
         reading.addErrback(partial(self._give_up, live))
 
-    def _put_back(self, live: LiveTable, read: Taken) -> None:
+    def _put_back(self, live: LiveTable, stored: StoredTable) -> None:
         service = self._service
-        live.table, live.head = read.table, read.head
-        live.lost = False
+        live.table, live.head = stored.table, stored.head
+        live.recovering = False
         service.bots.seat(live)
         service.observers.on_table(live.table, True)
         self._find_seats(live)
@@ -85,7 +85,7 @@ class Recovery:
         table = live.table
         for seat, core in list(table.seated().items()):
             absent = core.level is None and not any(core is each for each in attached)
-            if absent and not live.lost and table.presence(seat) is Presence.HERE:
+            if absent and not live.recovering and table.presence(seat) is Presence.HERE:
                 self._service.do(live, Drop(seat, table.absence(seat)))
 
     def _give_up(self, live: LiveTable, failure: Failure) -> None:

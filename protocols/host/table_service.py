@@ -26,7 +26,7 @@ from protocols.host.bots import Bots
 from protocols.host.clocks import Clocks
 from protocols.host.commit_queue import CommitQueue
 from protocols.host.delivery import Delivery, prepare_delivery
-from protocols.host.dormant import UNREACHABLE, DormantTables, Taken
+from protocols.host.dormant import UNREACHABLE, DormantTables, StoredTable
 from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
 from protocols.host.live_tables import LiveTables
@@ -129,7 +129,7 @@ class TableService:
     def _check_open(self, live: LiveTable) -> None:
         if self.closing:
             raise Refused("closing")
-        if live.lost:
+        if live.recovering:
             raise Refused("table-resting")
 
     def _time_up(self, live: LiveTable, due: TimeUp) -> None:
@@ -137,7 +137,7 @@ class TableService:
 
     def ask_bots(self, live: LiveTable) -> None:
         """Let each bot think whose seat is to move."""
-        if live.bots and not live.lost and not self.closing:
+        if live.bots and not live.recovering and not self.closing:
             self.bots.ask(live, self.clocks.now(live))
 
     def _note(self, live: LiveTable) -> None:
@@ -178,12 +178,12 @@ class TableService:
             return succeed(None)
         return self.dormant.take(code).addCallback(self._woken)
 
-    def _woken(self, taken: Taken) -> None:
+    def _woken(self, stored: StoredTable) -> None:
         """Let a table go on, unless another call was first: all who were present are away from now."""
-        table = taken.table
+        table = stored.table
         if table.code in self.live:
             return
-        live = LiveTable(table, self.clocks.seconds() - taken.at, taken.head)
+        live = LiveTable(table, self.clocks.seconds() - stored.at, stored.head)
         live.saved = table.sequence
         self.live.add(live)
         if not self.do(live, Wake()):
