@@ -170,7 +170,7 @@ def _listed(written: Plain) -> list[Plain]:
 
 
 def read_command(written: Plain, rules: AnyRules) -> Command:
-    """Make a command from plain data, its move and what it brings by the rules of its table."""
+    """Make a command from plain data, its move and what it brings by the rules of its table; raises Unreadable."""
     name = written.get("is") if isinstance(written, dict) else None
     if not isinstance(written, dict) or not isinstance(name, str) or name not in _COMMANDS:
         raise Unreadable(f"no command: {name}")
@@ -237,7 +237,7 @@ class Entry:
 
 
 def read_records(lines: Iterable[bytes]) -> list[Entry]:
-    """Read the records of one table and check that nothing is missing, moved or changed."""
+    """Read the records of one table and check that nothing is missing, moved or changed; raises Unreadable."""
     entries: list[Entry] = []
     previous = FIRST
     for number, line in enumerate(lines):

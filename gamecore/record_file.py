@@ -122,7 +122,7 @@ def read_game(data: bytes) -> Game:
 
 
 def read_lines(data: bytes) -> Game:
-    """Read every line by itself, whatever became of the order and the chain."""
+    """Read every line by itself, whatever became of the order and the chain; raises Unreadable."""
     *lines, rest = data.split(b"\n")
     if rest:
         raise Unreadable("the last line is cut short" if lines else "this is no record file")

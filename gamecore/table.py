@@ -74,7 +74,9 @@ class Table:
     # -- commands in, events out ------------------------------------------------------
 
     def apply(self, command: Command, now: float) -> Sequence[Event]:
-        """Change the table at table time ``now`` and tell what happened; raises Refused.
+        """Change the table at table time ``now`` and tell what happened.
+
+        Raises Refused: ``table-closed``, ``not-now``, and whatever the command or the rules say.
 
         Any other exception is a bug and leaves the table in a state that is not to be trusted.
         """

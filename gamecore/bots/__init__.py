@@ -13,6 +13,8 @@ from importlib.metadata import entry_points
 from gamecore.errors import Refused
 from gamecore.rules import Chance, Move, View
 
+__all__ = ["ANY_GAME", "RANDOM", "Bot", "RandomBot", "bots_of", "find_bot"]
+
 RANDOM = "random"
 
 

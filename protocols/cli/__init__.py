@@ -1,1 +1,4 @@
 """The `parlour` command."""
+
+# What others may lean on, by module.
+__all__ = ["main"]

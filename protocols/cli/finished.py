@@ -34,7 +34,7 @@ class Finished:
             raise Unavailable(str(problem)) from problem
 
     def read(self, code: str) -> bytes | None:
-        """Read the record file of the last table of that code that has ended; None if there is none."""
+        """Read the record file of the last table of a code that has ended, if any; raises Unavailable."""
         try:
             kept = self._archive.read(code)
             return None if kept is None else expand_game(kept, Registry(installed_rules()))
@@ -44,7 +44,7 @@ class Finished:
             raise Unavailable(f"table {code} cannot be read: {problem}") from problem
 
     def is_live(self, code: str) -> bool:
-        """Say whether a table may still go on."""
+        """Say whether a table may still go on; raises Unavailable."""
         try:
             return self._archive.is_live(code)
         except JournalFailed as problem:

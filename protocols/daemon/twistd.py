@@ -26,7 +26,7 @@ class Options(options.Options):
     """The daemon's options, that say in one line what is wrong with them."""
 
     def parseOptions(self, arguments: list[str] | None = None) -> None:
-        """Read the command line; ends the process with status 2 if it cannot be understood."""
+        """Read the command line; raises SystemExit(2) if it cannot be understood."""
         try:
             super().parseOptions(arguments)
         except usage.UsageError as problem:
@@ -48,7 +48,7 @@ class Process(MultiService):
         parlour.setServiceParent(self)
 
     def privilegedStartService(self) -> None:
-        """Open the doors."""
+        """Open the doors; raises SystemExit(1) if one cannot be opened."""
         try:
             super().privilegedStartService()
         except (CannotListenError, JournalRefused, OSError) as problem:

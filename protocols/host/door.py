@@ -112,6 +112,8 @@ def read_defaults(
 ) -> TableDefaults:
     """Sort the keys of one ini section by whom they are for; raises Refused for any that is wrong.
 
+    One that nobody knows is refused as ``no-such-setting``.
+
     A door to the whole hall has no rules, a game need not have a door of its own.
     """
     own = NoSettings if door is None else door.settings

@@ -115,7 +115,10 @@ def invite(seat: int, name: str, hashed: str) -> TableAction:
 
 
 def next_round(table: Table, requester: Requester, chance: Chance) -> commands.Command:
-    """Go on to the next round, as the organizer, in the place of those who were to say so; refused ``not-now``."""
+    """Go on to the next round, as the organizer, in the place of those who were to say so.
+
+    Refused ``not-organizer``, ``not-now``.
+    """
     if not requester.organizer:
         raise Refused("not-organizer")
     for seat in sorted(table.awaited()):

@@ -134,7 +134,7 @@ def take_seat(session: Session, table: Table, seat: int, password: str, *steps: 
 def join(session: Session, rest: str) -> None:
     """Sit down at a table: by its code or an invitation, or where a game waits for its next player.
 
-    Raises Refused.
+    Raises Refused: ``sits-already``, ``table-full``, ``began-watch``, and what else seating is refused for.
     """
     be_unseated(session)
     target, _, password = rest.partition(" ")
@@ -190,7 +190,7 @@ def _find_table(session: Session, target: str) -> Table:
 
 
 def sit(session: Session, rest: str) -> None:
-    """Take a seat, the first free one or the one that is named, where one looks on; raises Refused."""
+    """Take a seat, the first free one or the one that is named, where one looks on; refused ``sits-already``."""
     if session.table is None or (rest and not rest.isdecimal()):
         join(session, rest)
         return

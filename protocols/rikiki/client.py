@@ -40,7 +40,7 @@ class Client(Connection):
         self._events: deque[list[str]] = deque()
 
     async def greet(self) -> None:
-        """Hear the welcome; for a program, say that it is one, and its name."""
+        """Hear the welcome; for a program, say that it is one, and its name; raises GameClosed."""
         if not (await self.read_line()).startswith("WELCOME rikiki "):
             raise GameClosed("the server does not speak Rikiki")
         if not self._for_people:

@@ -211,7 +211,7 @@ class WebApplication:
     async def stream(
         self, visit: Visit, face: WebFace, draw: Callable[[], str], most: int = _MOST_STREAMS
     ) -> Reply:
-        """Keep a page up to date from what its face is told; raises Refused."""
+        """Keep a page up to date from what its face is told; raises Refused, ``too-fast`` among others."""
         if len(face.streams) >= most:
             raise Refused("too-fast")
         refusal = await face.look() if face.trouble is None else None
@@ -267,7 +267,7 @@ class WebApplication:
         return self.host.clock.seconds()
 
     def count_guess(self, visit: Visit) -> None:
-        """Count something that may be a guess; raises PageRefused when there were too many."""
+        """Count something that may be a guess; raises Refused ``too-fast`` when there were too many."""
         if not self._guesses.take(visit.address, self.now()):
             raise Refused("too-fast")
 

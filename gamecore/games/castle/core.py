@@ -369,7 +369,7 @@ Secret = (
 
 
 def kind_of(piece: Piece) -> Kind:
-    """Say what type of slot a card goes to."""
+    """Say what type of slot a card goes to; raises ValueError for a castle."""
     kind = piece.definition.type
     if kind == "castle":
         raise ValueError("a castle stands where it stands")

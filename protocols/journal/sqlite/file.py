@@ -33,7 +33,7 @@ def connect(
 
 
 def prepare(db: sqlite3.Connection) -> None:
-    """Choose how a connection writes: every commit on the disk, checkpoints only when asked for."""
+    """Let every commit go to the disk, and checkpoints come only when asked for; raises OperationalError."""
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     if mode != "wal":
         raise sqlite3.OperationalError(f"it cannot have a write-ahead log (mode {mode})")
@@ -55,7 +55,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def check_whole(path: str) -> None:
-    """Refuse a file that has lost its end, which SQLite would fill with zeros.
+    """Raise JournalRefused for a file that has lost its end, which SQLite would fill with zeros.
 
     A log beside it may be about to bring that end, so then nothing can be said.
     """

@@ -62,9 +62,10 @@ def _sync(folder: str) -> None:
 
 
 def hold(path: str) -> int:
-    """Lock the file beside the journal and write our number into it; the lock ends with the process.
+    """Lock the file beside the journal and write our number into it; raises JournalRefused if another daemon has.
 
-    That of a daemon that was killed lasts until its writer has ended too, which is waited for.
+    The lock ends with the process; that of a daemon that was killed lasts until its writer has ended too, which
+    is waited for.
     """
     descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
     deadline = time.monotonic() + _LAST_COMMIT
