@@ -16,7 +16,7 @@ from gamecore.table import Table
 from gamecore.table_options import TableOptions
 from protocols.host.face import Host
 from protocols.i18n.game_text import GameText
-from protocols.net.link import LinkFactory
+from protocols.net.link_factory import LinkFactory
 
 
 @frozen

@@ -15,7 +15,8 @@ from functools import cache
 
 from protocols.host.face import Host
 from protocols.lobby.commands import Commands
-from protocols.lobby.session import Line, Session
+from protocols.lobby.session import Session
+from protocols.lobby.session_states import Line
 
 
 def open_session(line: Line, host: Host, kind: str, without: Sequence[str] = ()) -> Session:

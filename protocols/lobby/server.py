@@ -16,7 +16,8 @@ from protocols.host.face import Host
 from protocols.i18n.translate import N_
 from protocols.lobby.commands import ALL_GAMES
 from protocols.lobby.face import LobbyFace
-from protocols.lobby.session import Line, Session
+from protocols.lobby.session import Session
+from protocols.lobby.session_states import Line
 
 # The one with the least to learn. Named, so that it stays the same whichever games are installed besides.
 _FIRST_GAME = "nim"

@@ -28,34 +28,11 @@ from protocols.i18n.game_text import GameText, Preparation, find_text
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH, N_, Translator
 from protocols.lobby.line_style import PLAIN, LineStyle
-from protocols.lobby.session_states import BotWait, Flow, PendingRequest, Step, TypeAhead
+from protocols.lobby.session_states import BotWait, Line, PendingRequest, Step, TypeAhead
 from protocols.lobby.table_state import TableState, tell_arrival, writer_of
 from protocols.net.limits import TokenBucket
 
 Draw = Callable[[TableView], None]
-
-
-class Line(Flow, Protocol):
-    """The link of a session, as far as the session needs it; every ``BoundedLine`` is one."""
-
-    came_from: str | None
-    closing: bool
-    half_closed: bool
-
-    def send(self, data: bytes) -> None:
-        """Send bytes to the peer, or keep them while it does not read."""
-
-    def settled(self) -> None:
-        """Stop the deadline: the peer has said something sensible."""
-
-    def forget_waiting(self) -> None:
-        """Drop what was kept for a peer that does not read."""
-
-    def dismiss(self, reason: str) -> None:
-        """Tell the peer why, and close."""
-
-    def close(self) -> None:
-        """Close without a word, once all that was sent has gone out."""
 
 
 class Interpreter(Protocol):

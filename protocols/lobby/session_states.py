@@ -1,4 +1,4 @@
-"""What a session may be waiting for, each with all that is born and dies with it."""
+"""What a session speaks over, and what it may be waiting for, each with all that is born and dies with it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,33 @@ BOT_SECONDS = 5.0  # for so long a line waits for bots
 Step = Callable[[], None]
 
 
-class Flow(Protocol):
-    """A link whose peer can be kept waiting."""
+class Line(Protocol):
+    """The link of a session, as far as the session needs it; every ``BoundedLine`` is one."""
+
+    came_from: str | None
+    closing: bool
+    half_closed: bool
+
+    def send(self, data: bytes) -> None:
+        """Send bytes to the peer, or keep them while it does not read."""
 
     def stop_reading(self) -> None:
         """Take nothing in for now."""
 
     def go_on_reading(self) -> None:
         """Take in again what the peer sends."""
+
+    def settled(self) -> None:
+        """Stop the deadline: the peer has said something sensible."""
+
+    def forget_waiting(self) -> None:
+        """Drop what was kept for a peer that does not read."""
+
+    def dismiss(self, reason: str) -> None:
+        """Tell the peer why, and close."""
+
+    def close(self) -> None:
+        """Close without a word, once all that was sent has gone out."""
 
 
 class PendingRequest:
@@ -41,10 +60,10 @@ class PendingRequest:
 class TypeAhead:
     """Lines that were typed before those in front of them were obeyed; too many, and the link is not read."""
 
-    __slots__ = ("_flow", "_lines", "_stopped")
+    __slots__ = ("_line", "_lines", "_stopped")
 
-    def __init__(self, flow: Flow) -> None:
-        self._flow = flow
+    def __init__(self, line: Line) -> None:
+        self._line = line
         self._lines: deque[str] = deque()
         self._stopped = False
 
@@ -63,10 +82,10 @@ class TypeAhead:
         """Read no more of the link while too many lines wait, until all of them are obeyed."""
         if not self._stopped and len(self._lines) > MOST_LINES:
             self._stopped = True
-            self._flow.stop_reading()
+            self._line.stop_reading()
         elif self._stopped and not self._lines:
             self._stopped = False
-            self._flow.go_on_reading()
+            self._line.go_on_reading()
 
 
 class BotWait:

@@ -135,7 +135,3 @@ class AddressLimit:
             self._living[key] = living
         else:
             self._living.pop(key, None)
-
-    def living(self, address: str) -> int:
-        """Say how many connections from there stand open."""
-        return self._living.get(counted_as(address), 0)

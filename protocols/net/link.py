@@ -1,4 +1,4 @@
-"""What every connection has in common, whatever it carries, and the factory that lets it in.
+"""What every connection has in common, whatever it carries.
 
 A `Link` is born when a peer connects and dies when it is gone. In between it may be
 
@@ -21,10 +21,9 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 from typing import Protocol as Interface
 
-from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import (
     IAddress,
     IConsumer,
@@ -34,12 +33,9 @@ from twisted.internet.interfaces import (
     IReactorTime,
     ITCPTransport,
 )
-from twisted.internet.protocol import Protocol, ServerFactory, connectionDone
-from twisted.logger import Logger
+from twisted.internet.protocol import Protocol, connectionDone
 from twisted.python.failure import Failure
 from zope.interface import implementer
-
-from protocols.net.limits import AddressLimit, TokenBucket
 
 # A dead peer is noticed within two minutes, whether or not we have something to tell it; what the
 # kernel does unasked takes from a quarter of an hour to two hours.
@@ -300,106 +296,3 @@ def _half_closes(transport: object) -> bool:
 def host_of(address: IAddress | None) -> str | None:
     """Say which host an address is on, or None where there are no hosts."""
     return getattr(address, "host", None)
-
-
-class TurnedAway(Protocol):
-    """A connection that is one too many: hears why, and is closed."""
-
-    def __init__(self, last: bytes, clock: IReactorTime, linger: float) -> None:
-        self._last = last
-        self._clock = clock
-        self._linger = linger
-        self._timer: IDelayedCall | None = None
-
-    def connectionMade(self) -> None:
-        transport = cast(ITCPTransport, self.transport)
-        # Below TLS even one line waits for a handshake that may never come.
-        self._timer = self._clock.callLater(self._linger, transport.abortConnection)
-        transport.write(self._last)
-        transport.loseConnection()
-
-    def connectionLost(self, reason: Failure = connectionDone) -> None:
-        if self._timer is not None and self._timer.active():
-            self._timer.cancel()
-
-
-class LinkFactory(ServerFactory):
-    """Lets peers in, within bounds, and knows everyone who is there."""
-
-    noisy = False
-    # What the base class asks of a protocol's own `factory` attribute, a fixed class cannot give.
-    protocol: Callable[[], Link]  # type: ignore[assignment]
-
-    _log: ClassVar[Logger] = Logger()
-
-    def __init__(
-        self, clock: IReactorTime, limit: AddressLimit | None = None, most: int = 25_000
-    ) -> None:
-        self.clock = clock
-        self.limit = AddressLimit() if limit is None else limit
-        self.most = most
-        self.links: set[Link] = set()
-        self._leaving: str | None = None
-        self._emptied: list[Deferred[None]] = []
-        # A flood of connections must not become a flood of log lines.
-        self._log_budget = TokenBucket(rate=1 / 30, burst=5)
-
-    def startFactory(self) -> None:
-        self._leaving = None
-
-    def buildProtocol(self, addr: IAddress | None) -> Protocol | None:
-        link = cast(Link, super().buildProtocol(addr))
-        host = host_of(addr)
-        reason = self._objection(host)
-        if reason is not None:
-            return self._turn_away(link, host, reason)
-        link.came_from = host
-        return link
-
-    def dismiss_all(self, reason: str) -> Deferred[None]:
-        """Tell everyone why and close; fires when the last one is gone."""
-        self._leaving = reason
-        for link in list(self.links):
-            link.dismiss(reason)
-        return self.when_empty()
-
-    def when_empty(self) -> Deferred[None]:
-        """Fire when the last link is gone; at once if there is none."""
-        if not self.links:
-            return succeed(None)
-        emptied: Deferred[None] = Deferred()
-        self._emptied.append(emptied)
-        return emptied
-
-    def joined(self, link: Link) -> None:
-        """Hear from a link that it is connected."""
-        self.links.add(link)
-
-    def parted(self, link: Link) -> None:
-        """Hear from a link that it is gone."""
-        self.links.discard(link)
-        if link.came_from is not None:
-            self.limit.leave(link.came_from)
-        if not self.links:
-            self._tell_emptied()
-
-    def _objection(self, host: str | None) -> str | None:
-        if self._leaving is not None:
-            return self._leaving
-        if len(self.links) >= self.most:
-            return "too-many-connections"
-        # Who may open a Unix socket is a matter of its permissions.
-        if host is not None and not self.limit.enter(host, self.clock.seconds()):
-            return "too-many-connections"
-        return None
-
-    def _turn_away(self, link: Link, host: str | None, reason: str) -> Protocol | None:
-        if self._log_budget.take(self.clock.seconds()):
-            self._log.warn("turned away {host}: {reason}", host=host, reason=reason)
-        last = link.farewell(reason)
-        return TurnedAway(last, self.clock, link.linger) if last else None
-
-    def _tell_emptied(self) -> None:
-        emptied, self._emptied = self._emptied, []
-        for deferred in emptied:
-            deferred.callback(None)

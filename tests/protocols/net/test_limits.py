@@ -132,7 +132,7 @@ def test_who_leaves_makes_room_for_all_counted_with_them(host: str, neighbour: s
     assert limit.enter(host, 0.0)
     assert not limit.enter(neighbour, 0.0)
     limit.leave(host)
-    assert limit.living(neighbour) == 0
+    assert limit._living == {}
     assert limit.enter(neighbour, 0.0)
 
 

@@ -17,7 +17,7 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
 from protocols.net.line import BoundedLine, LineSplitter
-from protocols.net.link import LinkFactory
+from protocols.net.link_factory import LinkFactory
 
 SEGMENT = 65_536
 

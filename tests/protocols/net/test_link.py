@@ -2,72 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from twisted.internet.address import IPv4Address, IPv6Address, UNIXAddress
 from twisted.internet.error import ConnectionDone
 from twisted.internet.interfaces import IHalfCloseableProtocol, IPushProducer
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport, StringTransportWithDisconnection
-from twisted.logger import capturedLogs
 from twisted.python.failure import Failure
 from zope.interface.verify import verifyObject
 
-from protocols.net.limits import AddressLimit
-from protocols.net.link import Link, LinkFactory, TurnedAway, tune
-
-
-class Wire(Link):
-    """A wire that writes down what it hears."""
-
-    def __init__(self) -> None:
-        self.heard: list[bytes] = []
-        self.ended: list[Failure] = []
-        self.inputs_ended = 0
-
-    def received(self, data: bytes) -> None:
-        self.heard.append(data)
-
-    def farewell(self, reason: str) -> bytes:
-        return f"BYE {reason}\n".encode()
-
-    def gone(self, reason: Failure) -> None:
-        self.ended.append(reason)
-
-    def input_ended(self) -> None:
-        self.inputs_ended += 1
-
-
-class WireFactory(LinkFactory):
-    protocol = Wire
-
-
-class Socket(StringTransport):
-    """A transport whose two sides can be closed one at a time."""
-
-    write_ended = False
-
-    def loseWriteConnection(self) -> None:
-        self.write_ended = True
-
-
-def connect(
-    clock: Clock, transport: StringTransport | None = None, build: Callable[[], Wire] = Wire
-) -> Wire:
-    factory = WireFactory(clock)
-    factory.protocol = build
-    link = factory.buildProtocol(IPv4Address("TCP", "192.0.2.7", 4242))
-    assert isinstance(link, Wire)
-    transport = transport or Socket()
-    transport.protocol = link
-    link.makeConnection(transport)
-    return link
-
-
-def lose(link: Link) -> None:
-    link.connectionLost(Failure(ConnectionDone()))
-
+from protocols.net.link import tune
+from tests.protocols.net.wire import Socket, Wire, connect, lose
 
 # The deadline
 
@@ -255,7 +200,7 @@ def test_a_wire_that_fails_at_its_end_is_counted_out_all_the_same(clock: Clock) 
     link = connect(clock, build=Clumsy)
     with pytest.raises(RuntimeError):
         lose(link)
-    assert link.factory.links == set() and link.factory.limit.living("192.0.2.7") == 0
+    assert link.factory.links == set() and link.factory.limit._living == {}
 
 
 # Half-closed
@@ -354,101 +299,3 @@ def test_the_socket_is_tuned_whatever_stands_before_it_and_whatever_it_lacks() -
     tune(Wrapper(Wrapper(socket)))
     assert socket.asked == ["no delay: True"]
     tune(StringTransport())
-
-
-# The factory
-
-SOMEWHERE = IPv4Address("TCP", "192.0.2.7", 4242)
-
-
-def test_the_factory_knows_who_is_there(clock: Clock) -> None:
-    link = connect(clock)
-    assert link.factory.links == {link}
-    assert link.factory.limit.living("192.0.2.7") == 1
-    lose(link)
-    assert link.factory.links == set()
-    assert link.factory.limit.living("192.0.2.7") == 0
-
-
-def test_one_too_many_from_an_address_hears_why(clock: Clock) -> None:
-    factory = WireFactory(clock, AddressLimit(most=1))
-    first = factory.buildProtocol(SOMEWHERE)
-    second = factory.buildProtocol(SOMEWHERE)
-    assert isinstance(first, Wire) and isinstance(second, TurnedAway)
-    transport = StringTransportWithDisconnection()
-    transport.protocol = second
-    second.makeConnection(transport)
-    assert transport.value() == b"BYE too-many-connections\n" and not transport.connected
-    assert factory.links == set() and factory.limit.living("192.0.2.7") == 1
-    assert isinstance(factory.buildProtocol(IPv4Address("TCP", "192.0.2.8", 1)), Wire)
-
-
-def test_one_turned_away_cannot_stay(clock: Clock) -> None:
-    factory = WireFactory(clock, AddressLimit(most=0))
-    refused = factory.buildProtocol(SOMEWHERE)
-    transport = StringTransport()
-    refused.makeConnection(transport)
-    assert transport.disconnecting and not transport.disconnected
-    clock.advance(2)
-    assert transport.disconnected
-    refused.connectionLost()
-
-
-def test_a_wire_without_words_turns_away_without_a_word(clock: Clock) -> None:
-    factory = LinkFactory(clock, AddressLimit(most=0))
-    factory.protocol = Link
-    assert factory.buildProtocol(SOMEWHERE) is None
-
-
-def test_the_house_has_a_last_seat(clock: Clock) -> None:
-    factory = WireFactory(clock, most=1)
-    link = factory.buildProtocol(SOMEWHERE)
-    link.makeConnection(StringTransport())
-    assert isinstance(factory.buildProtocol(SOMEWHERE), TurnedAway)
-    lose(link)
-    assert isinstance(factory.buildProtocol(SOMEWHERE), Wire)
-
-
-def test_a_unix_socket_has_no_address_to_count(clock: Clock) -> None:
-    factory = WireFactory(clock, AddressLimit(most=0))
-    link = factory.buildProtocol(UNIXAddress(None))
-    link.makeConnection(StringTransport())
-    lose(link)
-    assert link.ended
-
-
-def test_a_flood_leaves_few_lines_in_the_log(clock: Clock) -> None:
-    factory = WireFactory(clock, AddressLimit(most=0))
-    with capturedLogs() as told:
-        for _ in range(1000):
-            factory.buildProtocol(SOMEWHERE)
-        assert len(told) == 5
-        clock.advance(30)
-        factory.buildProtocol(SOMEWHERE)
-    assert len(told) == 6
-    assert (told[0]["host"], told[0]["reason"]) == ("192.0.2.7", "too-many-connections")
-
-
-def test_when_the_house_closes_everyone_is_told_and_the_last_one_waited_for(clock: Clock) -> None:
-    factory = WireFactory(clock)
-    links = [factory.buildProtocol(SOMEWHERE) for _ in range(3)]
-    for link in links:
-        link.makeConnection(Socket())
-    emptied: list[None] = []
-    factory.dismiss_all("closing-down").addCallback(emptied.append)
-    assert {link.transport.value() for link in links} == {b"BYE closing-down\n"}
-    assert isinstance(factory.buildProtocol(SOMEWHERE), TurnedAway)
-    for link in links:
-        assert not emptied
-        lose(link)
-    assert emptied == [None]
-
-
-def test_an_empty_house_closes_at_once_and_may_open_again(clock: Clock) -> None:
-    factory = WireFactory(clock)
-    factory.doStart()
-    assert factory.dismiss_all("closing-down").called
-    assert isinstance(factory.buildProtocol(SOMEWHERE), TurnedAway)
-    factory.doStop()
-    factory.doStart()
-    assert isinstance(factory.buildProtocol(SOMEWHERE), Wire)

@@ -15,7 +15,8 @@ from twisted.internet.task import deferLater
 from twisted.python.failure import Failure
 from twisted.trial.unittest import TestCase
 
-from protocols.net.link import Link, LinkFactory
+from protocols.net.link import Link
+from protocols.net.link_factory import LinkFactory
 
 
 class Visitor(Protocol):
