@@ -164,5 +164,5 @@ def test_a_house_that_closes_says_so(lobby):
         for each in (north, south, hall):
             assert each.hear()[-1].startswith("The house is closing.")
             assert each.closed
-        home.host.service.live.clear()
+        home.host.service.live._by_code.clear()
         home.hall._tables.clear()

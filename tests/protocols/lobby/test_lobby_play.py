@@ -224,7 +224,7 @@ def test_an_empty_table_is_gone(lobby):
 def test_the_seed_is_told_to_who_asks_and_to_nobody_else(lobby):
     with lobby(nim={"stones": 1}) as home:
         north, south, _ = home.pair()
-        seed = home.tables[0]._seed
+        seed = home.tables[0]._game._seed
         promised = north.type("seed")
         assert home.tables[0].commitment in promised[0]
         north.type("1")
