@@ -80,6 +80,7 @@ _REASONS = {
     "table-full": "There are already two players in this game",
     "table-lost": "The game was lost because of an error of the server",
     "table-resting": "The server met an error; please try again",
+    "table-unreadable": "The record of this game cannot be read; please tell who runs the server",
     "taken-over": "You came back by another connection",
     "too-fast": "Too many messages at once",
     "too-many-connections": "There are too many connections; please try again later",

@@ -164,8 +164,10 @@ class Arrivals:
             self._log.failure("table {code} cannot be woken", failure, code=coming.code)
         if face.place is coming:
             face.place = None
-            gone = failure.check(Refused) and str(failure.value) == "no-such-table"
-            self._outbox.refuse(face, tag, Refused("unknown-token" if gone else "table-resting"))
+            refused = failure.value if isinstance(failure.value, Refused) else None
+            why = "table-resting" if refused is None else refused.key
+            said = "unknown-token" if why == "no-such-table" else why
+            self._outbox.refuse(face, tag, Refused(said))
 
     def _arrive(
         self, face: Face, coming: Place, tag: object, then: Callable[[LiveTable], None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import NoReturn
 
 from attrs import frozen
 from twisted.internet.defer import Deferred, fail
@@ -87,13 +88,26 @@ class DormantTables:
         return len(old)
 
     def knows(self, code: str, hashed: str) -> Deferred[bool]:
-        """Say whether the hash of a token stands anywhere in the record of a table."""
+        """Say whether the hash of a token stands anywhere in the record of a table.
+
+        Fails with Refused ``table-unreadable`` if that cannot be said.
+        """
         wanted = f'"{hashed}"'.encode()
-        reading = self._journal.read(code)
-        return reading.addCallback(lambda lines: any(wanted in line for line in lines))
+
+        def look(lines: Sequence[bytes]) -> bool:
+            found = any(wanted in line for line in lines)
+            if not found:  # where somebody's token may have stood nobody can tell
+                read_records(lines)
+            return found
+
+        reading = self._journal.read(code).addCallback(look)
+        return reading.addErrback(self._cannot_read, code)
 
     def take(self, code: str) -> Deferred[StoredTable]:
-        """Read a table that rests; it is dormant no more. Fails with Refused ``no-such-table``."""
+        """Read a table that rests; it is dormant no more. Fails with Refused.
+
+        The refusal is ``no-such-table``, ``table-unreadable``, or ``table-resting`` if it may be read another time.
+        """
         if code not in self._resting:
             return fail(Refused("no-such-table"))
         reading = self._journal.claim(code).addCallback(lambda _: self.read(code))
@@ -104,10 +118,10 @@ class DormantTables:
         self._resting.pop(stored.table.code, None)
         return stored
 
-    def _cannot_read(self, failure: Failure, code: str) -> None:
+    def _cannot_read(self, failure: Failure, code: str) -> NoReturn:
         if failure.check(Unreadable):
             self._log.error("table {code} cannot be read: {why}", code=code, why=failure.value)
-            raise Refused("no-such-table")
+            raise Refused("table-unreadable")
         if not failure.check(JournalLost):  # else it is in the log already
             self._log.failure("table {code} cannot be read", failure, code=code)
         raise Refused("table-resting")  # it may be read another time

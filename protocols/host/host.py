@@ -166,7 +166,7 @@ class Host:
         """Give a face the place of the player who was given a token; the older link is parted with.
 
         An organizer's token gives the organizer's place. The face is shown the table, or answered with
-        ``unknown-token``.
+        ``unknown-token``, or with ``table-unreadable`` if its record is damaged.
         """
         self._arrivals.come_back(face, token, tag)
 

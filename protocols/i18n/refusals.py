@@ -52,6 +52,9 @@ REFUSALS: Mapping[str, str] = {
     "table-closed": N_("That table is closed."),
     "table-full": N_("All seats at this table are taken."),
     "table-resting": N_("Something went wrong at this table and it is read again. Try once more."),
+    "table-unreadable": N_(
+        "The record of this table cannot be read. Who runs this house finds more in its log."
+    ),
     "too-few-players": N_("This game needs at least {least} players."),
     "too-many-guesses": N_("That was guessed too often. Wait a moment, then try again."),
     "too-many-tables": N_("You have opened as many tables as you may for now. Try again later."),

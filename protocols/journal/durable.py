@@ -52,7 +52,9 @@ class DurableJournal:
         self._start = start
         self.on_forgotten: Callable[[int], None] = self._log_forgotten
         self.age = 0.0
-        callbacks = WriterCallbacks(self._trouble, self._odd, self._forgot, self._ended)
+        callbacks = WriterCallbacks(
+            self._trouble, self._advise, self._odd, self._forgot, self._ended
+        )
         self._writer = Writer(reactor, callbacks)
         self._lock: Lock | None = None
         self._lost: JournalLost | None = None
@@ -210,6 +212,9 @@ class DurableJournal:
 
     def _log_lost(self, lost: Exception) -> None:
         self._log.critical("the journal is lost: {lost}", lost=lost)
+
+    def _advise(self, advice: str) -> None:
+        self._log.critical("{advice}", advice=advice)
 
     def _odd(self, what: str, problem: Exception) -> None:
         self._log.failure("{what}", Failure(problem), what=what)

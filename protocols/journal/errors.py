@@ -15,6 +15,14 @@ class JournalFailed(Exception):
     """A question could not be answered; says why in the words of the engine. It may be asked again."""
 
 
+class OutOfPlace(Exception):
+    """The journal is not where it was; ``advice`` tells whoever runs the house what can be done."""
+
+    def __init__(self, what: str, advice: str) -> None:
+        super().__init__(what)
+        self.advice = advice
+
+
 class JournalUndone(Exception):
     """The journal was closed while it could not be written; ``commands`` were never committed."""
 

@@ -21,6 +21,7 @@ And the writer, who works in the order in which it is told, so that no answer ne
 ``refused`` text               the journal cannot be opened
 ``trouble`` text               commits fail; or, with None, they go again
 ``forgot`` count               so many finished tables were deleted for their age
+``advise`` text                what whoever runs the house can do about a trouble
 ``odd`` what problem           something failed that no command waits for
 ``ended`` kind text trace      the last of all; kind is ``closed``, ``lost`` or ``failed``
 =============================  ================================================================

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
-from protocols.journal.errors import JournalLost
+from protocols.journal.errors import JournalLost, OutOfPlace
 from protocols.journal.interface import Compact, Note, Row, Store
 from protocols.journal.packing import pack
 from protocols.journal.worker_channel import HungUp, WorkerChannel
@@ -146,6 +146,8 @@ class Worker:
             self._in_trouble = problem is not None
             trouble = None if problem is None else f"the journal cannot be written: {problem}"
             self._channel.say("trouble", trouble)
+            if isinstance(problem, OutOfPlace):
+                self._channel.say("advise", problem.advice)
 
     # -- what no command waits for ----------------------------------------------------
 

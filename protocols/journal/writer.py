@@ -29,6 +29,7 @@ class WriterCallbacks:
     """What the writer has to say of its own accord."""
 
     trouble: Callable[[str | None], None]  # commits fail, or go again
+    advise: Callable[[str], None]  # what whoever runs the house can do about it
     odd: Callable[[str, Exception], None]  # something failed that no command waits for
     forgot: Callable[[int], None]  # so many finished tables were deleted for their age
     ended: Callable[[JournalLost | None], None]  # it is gone; why, if nobody asked it to
@@ -126,6 +127,8 @@ class Writer:
                 self._unanswered.popleft().errback(JournalFailed(text))
             case ("trouble", trouble):
                 self._callbacks.trouble(trouble)
+            case ("advise", advice):
+                self._callbacks.advise(advice)
             case ("odd", what, problem):
                 self._callbacks.odd(what, WriterFailed(problem))
             case ("forgot", count):

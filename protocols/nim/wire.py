@@ -81,6 +81,7 @@ _CLOSINGS = {
     "unknown-token": "Nobody is known by that token; the game may be over",
     "table-lost": "The table was lost because of an error of the server",
     "table-resting": "The table met an error of the server; please start again",
+    "table-unreadable": "The record of this table cannot be read; please tell who runs the server",
     "too-many-connections": "There are too many connections; please try again later",
 }
 

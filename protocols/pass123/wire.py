@@ -83,6 +83,7 @@ _CLOSINGS = {
     "not-seated": "You have no seat",
     "table-lost": "The table was lost because of an error of the server",
     "table-resting": "The table met an error of the server, please start again",
+    "table-unreadable": "The record of this table cannot be read, please tell who runs the server",
     "taken-over": "You came back by another connection",
     "too-fast": "That was too much at once",
     "too-few-players": "It takes two players at least",

@@ -234,6 +234,33 @@ def test_on_a_full_disk_play_is_paused_and_goes_on_when_there_is_room(start, tmp
     assert daemon.end() == 0
 
 
+def test_a_journal_removed_under_the_daemon_pauses_play_until_it_is_back(start, tmp_path):
+    daemon = start()
+    a, b = sit_down(daemon)
+    with a, b:
+        for each in (a, b):
+            assert each.hear()["token"]
+        os.rename(tmp_path / "games.db", tmp_path / "aside.db")
+        assert "its file is not where it was" in daemon.wait_for("play is paused")
+        daemon.wait_for(f"{tmp_path / 'games.db'} is gone: put the journal back")
+        a.say(num_stones=2)
+        assert b.hears_nothing(0.3)
+        os.rename(tmp_path / "aside.db", tmp_path / "games.db")
+        daemon.wait_for("play goes on")
+        assert a.hear()["stones_left"] == b.hear()["stones_left"] == 98
+    assert daemon.end() == 0
+
+
+def test_a_second_daemon_is_refused_by_a_hard_link_too(start, launch, tmp_path):
+    first = start()
+    (tmp_path / "link.db").hardlink_to(tmp_path / "games.db")
+    second = launch("--journal", str(tmp_path / "link.db"))
+    assert second.wait() == 1
+    (line,) = second.lines("parlour: ")
+    assert "has several names (hard links)" in line
+    assert first.end() == 0
+
+
 def test_a_daemon_whose_journal_is_taken_over_ends_at_once(start, tmp_path):
     daemon = start()
     with sqlite3.connect(tmp_path / "games.db") as db:

@@ -11,25 +11,33 @@ from contextlib import suppress
 from protocols.journal.errors import JournalRefused
 
 _LAST_COMMIT = 10.0  # seconds for the writer of a daemon that was killed to finish
+_LAST_BREATH = 1.0  # the same for one that has let go of the lock beside the file
 _PRIVATE = 0o600
 
 
 class FileLock:
-    """The lock on a journal in a file, from now on until it is released; raises JournalRefused or OSError."""
+    """The lock on a journal in a file, from now on until it is released; raises JournalRefused or OSError.
+
+    It is on the file itself, which may be known by another name elsewhere, and on one beside it, where an older
+    daemon looks and where our number stands.  The process that opens the file for SQLite must never close a
+    descriptor of it that is ours: with any, a process gives up all the locks that SQLite has there.
+    """
 
     def __init__(self, path: str) -> None:
         make_folder(path)
-        self._descriptor = hold(path)
-        self.descriptors: Sequence[int] = (self._descriptor,)
+        self._beside = hold(path)
         try:
+            self._itself = _hold_itself(path)
             make_private(path)
         except BaseException:
-            self.release()
+            release(self._beside)
             raise
+        self.descriptors: Sequence[int] = (self._beside, self._itself)
 
     def release(self) -> None:
         """Let the next one have the journal."""
-        release(self._descriptor)
+        os.close(self._itself)
+        release(self._beside)
 
 
 def make_folder(path: str) -> None:
@@ -41,15 +49,30 @@ def make_folder(path: str) -> None:
 
 
 def make_private(path: str) -> None:
-    """Make the file if it is missing, and keep everybody else out of it.
-
-    Only for who holds it: to close a file gives up the locks that SQLite has on it in the same process.
-    """
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE))
+    """Keep everybody else out of the file, and of what SQLite keeps beside it."""
     for name in (path, f"{path}-wal", f"{path}-shm"):
         with suppress(FileNotFoundError):
             if os.stat(name).st_mode & 0o077:
                 os.chmod(name, _PRIVATE)
+
+
+def _hold_itself(path: str) -> int:
+    """Lock the file, making it if it is missing; raises JournalRefused if somebody else could have it too."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
+    try:
+        if os.fstat(descriptor).st_nlink > 1:
+            raise JournalRefused(f"the journal {path} has several names (hard links); leave it one")
+        deadline = time.monotonic() + _LAST_BREATH
+        while not _locked(descriptor):
+            if time.monotonic() > deadline:
+                raise JournalRefused(
+                    f"the journal {path} is held by another daemon, by another name"
+                )
+            time.sleep(0.01)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _sync(folder: str) -> None:

@@ -22,9 +22,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from protocols.journal.errors import JournalLost
+from protocols.journal.errors import JournalLost, OutOfPlace
 from protocols.journal.interface import Compact, FinishedRow, IndexRow, Note, Row, aged
 from protocols.journal.sqlite.file import check_whole, connect, prepare, transaction
+from protocols.journal.sqlite.place import Place
 from protocols.journal.sqlite.schema import set_up
 
 _A_BATCH = 3  # pages that a batch writes however small it is, counted as if they were records
@@ -67,7 +68,7 @@ class SqliteStore:
     ``weight`` says how much there is to put in order: about one a record written since it was done.
     """
 
-    errors: tuple[type[Exception], ...] = (sqlite3.Error,)
+    errors: tuple[type[Exception], ...] = (sqlite3.Error, OutOfPlace)
 
     def __init__(self, path: str, connect: Connect = connect) -> None:
         self.run = 0
@@ -76,6 +77,7 @@ class SqliteStore:
         self._path = path
         self._connect = connect
         self._db: sqlite3.Connection
+        self._place: Place
         self._broken = False
         # For every table that this run has written to: the sequence of its next record.
         self._next: dict[str, int] = {}
@@ -98,6 +100,7 @@ class SqliteStore:
                 self._db.execute("INSERT INTO runs VALUES (?, NULL, ?)", (self.run, self.age))
                 self._file()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._place = Place(self._path)
         except BaseException:
             self._db.close()
             raise
@@ -109,17 +112,29 @@ class SqliteStore:
     def may_pass(self, problem: Exception) -> bool:
         """Tell a disk that is full or fails, which may change, from a mistake of ours, which will not."""
         return (
-            isinstance(problem, sqlite3.OperationalError) or type(problem) is sqlite3.DatabaseError
+            isinstance(problem, sqlite3.OperationalError | OutOfPlace)
+            or type(problem) is sqlite3.DatabaseError
         )
 
     def recover(self, problem: Exception) -> None:
         """Find out what a failed commit has left, through a new connection if this one may be broken."""
+        self._check_place(self._place.check_file)
         code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
         if self._broken or code not in _PASSING:
             self._reopen()
-        elif self._db.in_transaction:
+            return
+        if self._db.in_transaction:
             self._db.execute("ROLLBACK")
         self._recall()
+
+    def _check_place(self, check: Callable[[], None]) -> None:
+        """Raise OutOfPlace; what is in the log is carried over first, for whoever saves the file from us."""
+        try:
+            check()
+        except OutOfPlace:
+            with suppress(sqlite3.Error):
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            raise
 
     def _reopen(self) -> None:
         self._broken = True  # until a new connection is all set up
@@ -127,6 +142,8 @@ class SqliteStore:
             self._db.close()
         self._db = self._connect(self._path)
         prepare(self._db)
+        self._recall()  # which reads, and so begins the log
+        self._place.renew_log()
         self._broken = False
 
     def _recall(self) -> None:
@@ -164,6 +181,7 @@ class SqliteStore:
         A record that is there already counts as written.
         Raises JournalLost if another record is there, or a record's predecessor is not.
         """
+        self._check_place(self._place.check)
         fresh, ahead = self._sift(rows)
         with self._writing():
             self._db.executemany(_APPEND % self.run, fresh)
@@ -202,6 +220,7 @@ class SqliteStore:
 
     def beat(self, lived: float, matters: bool) -> float:
         """Let the house age, and commit a sign of life, at the latest when a minute of it is not on the disk."""
+        self._check_place(self._place.check)
         self.age += aged(self._lived, lived)
         self._lived = lived
         if matters or self.age - self._kept_age >= _AGE_IN_MEMORY:

@@ -61,7 +61,7 @@ def come_back(parlour, reactor, token):
 
 def last_time(parlour, reactor, code):
     lines = []
-    parlour.host._journal.read(code).addCallback(lines.extend)
+    parlour.host.service.journal.read(code).addCallback(lines.extend)
     reactor.turn_until(lambda: lines)
     return json.loads(lines[-1])["at"]
 

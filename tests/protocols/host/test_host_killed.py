@@ -21,6 +21,7 @@ from gamecore.rules import Registry
 from gamecore.table_clocks import Alarm
 from gamecore.table_view import TableView
 from protocols.host.host import Host
+from protocols.host.secrets import hash_token
 from protocols.journal.errors import JournalLost
 
 WALL = 1e9
@@ -309,13 +310,25 @@ def test_a_table_that_cannot_be_read_is_refused_in_one_line_and_harms_no_other(e
         (line,) = [formatEvent(each) for each in logged if each["log_level"] > LogLevel.info]
     finally:
         globalLogPublisher.removeObserver(logged.append)
-    assert (refused.heard, refused.place) == ([("back", "unknown-token")], None)
+    assert (refused.heard, refused.place) == ([("back", "table-unreadable")], None)
     assert home.code in line and "\n" not in line
     assert home.lines() == before
     back = home.ask_back(face.token)
     home.settle()
     assert back.names() == [("back", None), "TableView"]
     home.host.leave(back)
+    home.journal.retire(home.code)
+    home.host.service.dormant._resting.pop(home.code)
+    home.faces = {}
+
+
+def test_who_may_have_stood_in_what_is_damaged_is_not_called_unknown(room):
+    home = room("high")
+    for number, line in enumerate(home.lines()):
+        home.lines()[number] = line.replace(hash_token(home.tokens["player 1"]).encode(), b"?")
+    home.kill()
+    for name in home.tokens:
+        assert home.come_back(name).heard == [("back", "table-unreadable")]
     home.journal.retire(home.code)
     home.host.service.dormant._resting.pop(home.code)
     home.faces = {}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 from attrs import evolve
@@ -61,6 +63,18 @@ def test_lines_come_back_byte_by_byte(rig, chain):
     odd = evolve(a, line=b'{"a":1.0e5, "b":"\\/\\u00e9\\u0000"}\x00\xff\n')
     rig.keep(journal, odd)
     assert rig.wait(journal.read("AAAAA")) == [odd.line]
+
+
+def test_lines_that_somebody_has_stored_as_text_are_read_as_what_they_were(rig, chain):
+    journal = rig.open()
+    a = chain("AAAAA", 3)
+    rig.keep(journal, *a)
+    rig.close(journal)
+    with closing(sqlite3.connect(rig.path, isolation_level=None)) as db:
+        db.execute("UPDATE records SET line = CAST(line AS TEXT)")
+    journal = rig.open()
+    assert rig.wait(journal.read("AAAAA")) == lines(a)
+    rig.keep(journal, a[2])  # which is there
 
 
 def test_a_batch_of_any_size_is_one_transaction(rig, chain, untidy):
