@@ -73,7 +73,7 @@ class Options(usage.Options):
             "keep",
             None,
             None,
-            f"days after which finished games are forgotten, or 'ever' [{KEEP_DAYS:g}]",
+            f"days of running after which finished games are forgotten, or 'ever' [{KEEP_DAYS:g}]",
         ],
     ]
 
