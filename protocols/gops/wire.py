@@ -20,8 +20,16 @@ and as lines only::
     RETURN~K7QX2.0a1b...        come back, with the token that was told as TOKEN~K7QX2.0a1b...
     HELP                        these commands
 
-From the server: ``INFO``, ``SET-ID``, ``TRUE``, ``FALSE``, ``START-GAME``, ``YOUR-TURN`` and ``END-GAME``, whose
-texts are in ``wire_events``; and ``TOKEN``, as a line only.
+From the server, whose texts are in ``wire_events``::
+
+    INFO~north's Points: 3, south's Points: 0            something to be read; so is almost all that is said
+    SET-ID~K7QX2                                         the code of the table, behind the line about it; - for none
+    TRUE~[JOINED GAME] Joined game K7QX2                 JOIN-GAME was done
+    FALSE~[COULD NOT JOIN] Game does does not exist      it was not, and why
+    START-GAME~Game is starting...                       the other player is there
+    YOUR-TURN~Your turn (pick the card number you wish to play):
+    END-GAME~End of game                                 the game is over
+    TOKEN~K7QX2.0a1b...                                  as a line only: what brings the player back
 """
 
 from __future__ import annotations

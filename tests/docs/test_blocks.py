@@ -17,7 +17,7 @@ import pytest
 from attrs import define, field
 
 from protocols.host.door import installed_doors
-from tests.docs.blocks import ROOT, RUN, Block, Command, blocks, sessions
+from tests.docs.blocks import PAGES, ROOT, RUN, Block, Command, blocks, sessions
 from tests.doors import opened
 from tests.end_to_end.conftest import BIN, Daemon, launch
 
@@ -29,6 +29,7 @@ CONSOLE = list(sessions())
 PROGRAMS = [each for each in blocks() if each.language == "python" and not each.kind]
 # Not every machine has what these need; they are the only ones that are not run.
 NOT_RUN = {"run-a-house.rst": ["needs-systemd", "needs-sqlite"]}
+LITERAL = re.compile(r"^(?!\.\. ).*::\n\n   ", re.MULTILINE)
 NETCAT = f"""#!{sys.executable}
 import socket, sys, threading
 *_, host, port = sys.argv
@@ -206,4 +207,6 @@ def test_every_block_that_could_be_run_is():
     shown = [block for block in blocks() if block.language not in RUN]
     assert {block.language for block in shown} <= {"text"}
     assert not [block for block in shown if block.text.startswith("$ ")]
+    shows_dialogues = [page.name for page in PAGES if LITERAL.search(page.read_text())]
+    assert shows_dialogues == ["json.rst"]  # those are played, in the tests of the door
     assert len(CONSOLE) > 8 and len(PROGRAMS) > 5
