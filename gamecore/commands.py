@@ -131,11 +131,20 @@ class Wake:
 class Rematch:
     """Gather the same people for another game, with a new seed.
 
-    ``order`` names their seats in the order in which they sit from now; without it they move on by one.
+    ``order`` names their seats in the order in which they sit from now; without it they move on by one. ``by``
+    is the seat of who asks for it, and so agrees to it (see ``Agree``).
     """
 
     seed: str = field(repr=False)
     order: tuple[int, ...] | None = None
+    by: int | None = None
+
+
+@frozen
+class Agree:
+    """Agree to the game that the same people gather for; once all have, it begins."""
+
+    seat: int
 
 
 @frozen
@@ -159,5 +168,6 @@ Command = (
     | TimeUp
     | Wake
     | Rematch
+    | Agree
     | Abandon
 )

@@ -62,7 +62,8 @@ class PlayerCore:
     """What stays true of a player in every state.
 
     ``token`` is the hash of the secret that brings the player back, None where there is none; ``level``
-    is set for a bot; ``told`` counts the events of this player's stream.
+    is set for a bot; ``told`` counts the events of this player's stream; ``agreed`` is whether the player has
+    asked for the game that is gathered for.
     """
 
     name: str
@@ -71,6 +72,7 @@ class PlayerCore:
     level: str | None = None
     brought: object = field(default=None, repr=False)
     told: int = 0
+    agreed: bool = False
 
 
 @frozen

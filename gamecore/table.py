@@ -135,6 +135,11 @@ class Table:
         return self._game.commitment
 
     @property
+    def number(self) -> int:
+        """Which game is gathered for, played or over, from 1."""
+        return self._game.number
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names by seat; those of a game until the next one gathers."""
         return self._roster.names
@@ -269,6 +274,7 @@ _FOR_THE_GAME: Mapping[type[Command], _Do] = {
     commands.Mix: TableGame.mix,
     commands.Start: TableGame.start,
     commands.Rematch: TableGame.rematch,
+    commands.Agree: TableGame.agree,
     commands.Abandon: TableGame.abandon,
 }
 _FOR_THE_SEATS: Mapping[type[Command], _Do] = {

@@ -122,6 +122,14 @@ class Gathered:
 
 
 @frozen
+class Agreed:
+    """A player agrees to the game that the same people gather for."""
+
+    seat: int
+    audience: ClassVar[Audience] = EVERYONE
+
+
+@frozen
 class Abandoned:
     """Nobody will finish the game of this table."""
 
@@ -142,5 +150,6 @@ TABLE_EVENTS = (
     Returned,
     Replaced,
     Gathered,
+    Agreed,
     Abandoned,
 )

@@ -7,17 +7,18 @@ from collections.abc import Callable, Mapping
 import attrs
 
 from gamecore.answers import Answers
-from gamecore.commands import Abandon, Mix, Open, Play, Rematch, Start
+from gamecore.commands import Abandon, Agree, Mix, Open, Play, Rematch, Start
 from gamecore.errors import Refused
 from gamecore.events import Event, RoundBegan, RoundOver
 from gamecore.fairness import Deal, commitment
 from gamecore.game import GameCore, GameMachine, Stage
 from gamecore.game_clock import GameClock
-from gamecore.player import Presence
+from gamecore.player import PlayerCore, Presence
 from gamecore.roster import Roster
 from gamecore.rules import AnyRules, Move, Position, Seat, View
 from gamecore.table_events import (
     Abandoned,
+    Agreed,
     GameBegan,
     GameOver,
     Gathered,
@@ -148,6 +149,7 @@ class TableGame:
         self._go(self._life.start)
         for sitter in self._roster:
             sitter.life.deal_in()
+            sitter.core.agreed = False
         self._follow(since)
 
     def play(self, command: Play, now: float) -> None:
@@ -178,16 +180,49 @@ class TableGame:
             self._roster.remove(seat)
 
     def rematch(self, command: Rematch, now: float) -> None:
-        """Gather the same people once more; refused ``game-not-over``, ``table-closed``, ``no-such-order``."""
+        """Gather the same people once more, with whoever asks for it agreeing to it.
+
+        Refused: ``game-not-over``, ``table-closed``, ``no-such-seat``, ``no-such-order``.
+        """
         self.refuse_unless(Stage.OVER, "game-not-over")
         if not self._roster.any_person():
             raise Refused("table-closed")
+        asks = None if command.by is None else self._roster.find(command.by).core
         self._roster.reorder(command.order)
         self._go(self._life.rematch)
         self._answers = None
         self._words = []
         self._promise(command.seed)
         self._events.append(Gathered(self.number, self._roster.names, self.commitment))
+        if asks is not None:
+            self._agree(asks, now)
+
+    def agree(self, command: Agree, now: float) -> None:
+        """Agree to another game; refused ``game-not-over``, ``no-such-seat``, ``agreed-already``."""
+        core = self._roster.find(command.seat).core
+        if self.stage is not Stage.GATHERING or self.number == 1:
+            raise Refused("game-not-over")
+        if core.agreed:
+            raise Refused("agreed-already")
+        self._agree(core, now)
+
+    def _agree(self, core: PlayerCore, now: float) -> None:
+        core.agreed = True
+        if not self.begin_if_agreed(now):
+            self._events.append(Agreed(core.seat))
+
+    def begin_if_agreed(self, now: float) -> bool:
+        """Begin another game if all people agree to it and nobody else is to come; say whether it has begun.
+
+        Bots always agree; where only bots sit beside one, nobody else is to come.
+        """
+        people = [each.core for each in self._roster if not each.is_bot]
+        complete = not self._roster.free() or len(people) == 1
+        ready = complete and len(self._roster) in self._rules.seats
+        if not (ready and all(core.agreed for core in people)):
+            return False
+        self.start(Start(), now)
+        return True
 
     def abandon(self, command: Abandon, now: float) -> None:
         """Give the table up."""

@@ -65,6 +65,9 @@ class TableSeats:
         self._events.append(Sat(command.seat, command.name, command.level))
         if self._house.start == "full" and not self._roster.free():
             self._game.start(Start(), now)
+        elif any(each.core.agreed for each in self._roster):  # to sit down there is to agree
+            core.agreed = True
+            self._game.begin_if_agreed(now)
 
     def _check(self, command: Sit) -> None:
         self._roster.check_seat(command.seat)

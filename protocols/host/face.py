@@ -113,6 +113,9 @@ class Host(Protocol):
     def openings(self) -> Openings:
         """How many tables people may still open."""
 
+    def usual_options(self, kind: str) -> Mapping[str, Value]:
+        """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
+
     def open(
         self,
         kind: str,

@@ -99,6 +99,11 @@ class Host:
 
     # -- what doors ask for -----------------------------------------------------------
 
+    def usual_options(self, kind: str) -> Mapping[str, Value]:
+        """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
+        usual = self._defaults.get(kind, TableDefaults())
+        return plain_settings(read_settings(self.hall.registry.latest(kind).options, usual.options))
+
     def open(
         self,
         kind: str,

@@ -13,6 +13,7 @@ from gamecore import commands
 from gamecore.bots import find_bot
 from gamecore.errors import Refused
 from gamecore.fairness import SEED_BYTES
+from gamecore.game import Stage
 from gamecore.player import Presence
 from gamecore.rules import Chance, NextRound, sample
 from gamecore.table import Table
@@ -38,14 +39,16 @@ def start(table: Table, requester: Requester, chance: Chance) -> commands.Comman
 
 
 def rematch(table: Table, requester: Requester, chance: Chance) -> commands.Command:
-    """Gather the players of a game that is over for another; refused ``not-organizer``.
+    """Gather the players of a game that is over for another, or agree to it; refused ``not-organizer``.
 
     They move on by one seat, or sit in another order, as the table has it.
     """
     _check_organizer(table, requester)
+    if requester.seat is not None and table.stage is Stage.GATHERING and table.number > 1:
+        return commands.Agree(requester.seat)
     seats = sorted(table.seated())
     order = _shuffled(seats, chance) if table.house.rematch == "shuffle" else None
-    return commands.Rematch(chance.randbytes(SEED_BYTES).hex(), order)
+    return commands.Rematch(chance.randbytes(SEED_BYTES).hex(), order, requester.seat)
 
 
 def _shuffled(seats: list[int], chance: Chance) -> tuple[int, ...] | None:

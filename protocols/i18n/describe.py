@@ -12,6 +12,7 @@ from gamecore.record import Plain, plain
 from gamecore.rules import Outcome
 from gamecore.table_events import (
     Abandoned,
+    Agreed,
     Dropped,
     GameBegan,
     GameOver,
@@ -169,6 +170,8 @@ def _tell_of_game(event: Event, names: Sequence[str], say: Translator) -> str | 
                 who=_in_order(seated, say),
                 commitment=commitment,
             )
+        case Agreed(seat):
+            return say("{name} agrees to another game.", name=called(names, seat, say))
         case Abandoned(why):
             return say("The table is closed: {why}.", why=say(_ABANDONED.get(why, why)))
     return None

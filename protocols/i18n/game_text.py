@@ -20,6 +20,7 @@ import attrs
 
 from gamecore.events import Event
 from gamecore.rules import Move, View
+from gamecore.settings import Value
 from gamecore.table_view import TableView
 from protocols.i18n.translate import Translator
 
@@ -49,6 +50,14 @@ class ExtraCommands(Protocol):
 
     def obey_extra(self, words: Sequence[str], preparation: Any, say: Translator) -> Sequence[str]:
         """Do what such words say to a player's own ``preparation``, and tell what has become of it."""
+
+
+@runtime_checkable
+class QuickGame(Protocol):
+    """What the text of a game has besides, if a person alone with bots would play it shorter."""
+
+    def quick_options(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Give what makes a game last ten minutes, where ``options``, as they stand, leave that open."""
 
 
 class GameText(Protocol):
@@ -91,3 +100,9 @@ def find_text(kind: str) -> GameText | None:
     points = entry_points(group="parlour.texts", name=kind)
     text: GameText | None = next((point.load() for point in points), None)
     return text
+
+
+def quick_options(kind: str, options: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Give the options that make a game of one person against bots a short one."""
+    text = find_text(kind)
+    return text.quick_options(options) if isinstance(text, QuickGame) else {}

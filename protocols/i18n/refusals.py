@@ -23,6 +23,7 @@ REFUSALS: Mapping[str, str] = {
     "nothing-said": N_("There is nothing to say."),
     "too-fast": N_("That was too fast. Wait a moment, then try again."),
     # tables and seats
+    "agreed-already": N_("You have agreed already; the others are still asked."),
     "already-seated": N_("You have a seat already, at table {table}. Leave it first."),
     "brings-nothing": N_("Nothing is brought along to this game."),
     "closing": N_("The house is closing. What was played is kept."),

@@ -10,13 +10,17 @@ from twisted.python.failure import Failure
 from gamecore.bots import bots_of
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
+from gamecore.settings import settings_of
 from gamecore.table import Table
 from protocols.host import table_actions
+from protocols.i18n.game_text import quick_options
 from protocols.lobby.extra_commands import brought
 from protocols.lobby.open_arguments import OpenArguments, find_game, read_arguments
 from protocols.lobby.session import Session
 from protocols.lobby.session_states import Step
 from protocols.lobby.table_commands import table_of, usual_level
+
+A_FEW = 4  # people and bots, where a game would take more
 
 
 def be_unseated(session: Session) -> None:
@@ -47,7 +51,7 @@ def open_table(session: Session, rest: str) -> None:
 
 
 def play(session: Session, rest: str) -> None:
-    """Open a table for oneself, let bots sit down as well, and begin; raises Refused, Malformed."""
+    """Open a table for oneself, let bots take the other seats, and begin; raises Refused, Malformed."""
     game, words = _split_game(session, rest, "PLAY")
     rules = find_game(session.host.hall.registry, game)
     level = ""
@@ -55,10 +59,23 @@ def play(session: Session, rest: str) -> None:
         level = words.pop(0).lower()
     arguments = _read(session, game, words)
     be_free(session)
-    arguments.house = {"private": True, **arguments.house, "start": "asked"}
+    usual = session.host.usual_options(rules.kind)
+    arguments.options |= quick_options(rules.kind, {**usual, **arguments.options})
+    arguments.house = {"private": True, "start": "asked", **arguments.house}
     add = partial(_request, session, table_actions.add_bot(level or usual_level(rules.kind)))
-    opponents = rules.seats[0] - 1
-    _open(session, arguments, *[add] * opponents, partial(_request, session, table_actions.start))
+    _open(session, arguments, partial(_fill_and_begin, session, add))
+
+
+def _fill_and_begin(session: Session, add: Step) -> None:
+    """Let bots sit down at a table that has just been opened, and begin unless that comes by itself."""
+    table = session.host.hall.find(table_of(session).code)
+    options = [each.name for each in settings_of(table.rules.options)]
+    # A game that does not say how many play is one for a few.
+    players = table.most_players if "players" in options else min(table.most_players, A_FEW)
+    steps = [add] * (players - 1)
+    if table.free_seats()[players - 1 :] or table.house.start != "full":
+        steps.append(partial(_request, session, table_actions.start))
+    session.take(*steps)
 
 
 def _request(session: Session, action: table_actions.TableAction) -> None:

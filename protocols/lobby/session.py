@@ -19,7 +19,7 @@ from typing import Protocol, cast
 
 from gamecore.errors import Malformed, Refused
 from gamecore.events import RoundBegan
-from gamecore.table_events import Abandoned, GameOver
+from gamecore.table_events import Abandoned, Agreed, GameOver, Gathered
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.face import Host, News
 from protocols.host.people import Remark
@@ -114,6 +114,13 @@ class Session:
         """The same, where the Host will also show a table, one that ``password`` opens."""
         self._pending = PendingRequest(steps, True, password)
         return self
+
+    def take(self, *steps: Step) -> None:
+        """Take the first step; each of the others follows when what the one before it asks for is agreed to."""
+        if steps:
+            self._try(steps[0])
+        if self._pending is not None:
+            self._pending.steps += steps[1:]
 
     def look(self, draw: Draw) -> None:
         """Draw something from a fresh View of the table."""
@@ -292,7 +299,7 @@ class Session:
         if lines:
             self.line.send(lines if self.style is PLAIN else self._encoded(lines.decode()))
         kinds = {type(event) for event in news.events}
-        if GameOver in kinds:
+        if kinds & {GameOver, Gathered, Agreed}:
             self._prompt_due = True
         if RoundBegan in kinds and self.seat is not None:
             self.look(self.draw_board)
@@ -328,13 +335,7 @@ class Session:
         """Take the next step; those after it follow what it asks for."""
         steps = () if self._pending is None else self._pending.steps
         self._pending = None
-        if steps:
-            self._try(steps[0])
-            self._follow_with(steps[1:])
-
-    def _follow_with(self, steps: tuple[Step, ...]) -> None:
-        if self._pending is not None:
-            self._pending.steps += steps
+        self.take(*steps)
 
     def given(self, token: str) -> None:
         """Tell the word that brings the person back."""

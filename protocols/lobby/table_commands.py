@@ -85,17 +85,9 @@ def bot(session: Session, rest: str) -> None:
 
 
 def rematch(session: Session, rest: str) -> None:
-    """Gather for another game; where only bots sit beside the person, begin at once.
-
-    Raises Refused as ``seat_of``.
-    """
-    state = ruled_by(session)
-
-    def begin() -> None:
-        session.host.request(session, table_actions.start, session.ask())
-
-    alone = session.seat is not None and state.only_bots_beside(session.seat)
-    session.host.request(session, table_actions.rematch, session.ask(*([begin] if alone else [])))
+    """Gather for another game, or agree to it; raises Refused as ``seat_of``."""
+    ruled_by(session)
+    session.host.request(session, table_actions.rematch, session.ask())
 
 
 def mix(session: Session, rest: str) -> None:

@@ -12,6 +12,7 @@ from gamecore.player import Presence
 from gamecore.rules import Move, View
 from gamecore.table_events import (
     Abandoned,
+    Agreed,
     GameBegan,
     GameOver,
     Gathered,
@@ -68,7 +69,18 @@ class TableState:
     """One table, as far as a person has heard of it."""
 
     __slots__ = (
-        *("_bots", "_most", "code", "fairness", "kind", "names", "password", "stage", "text"),
+        *(
+            "_agreed",
+            "_bots",
+            "_most",
+            "code",
+            "fairness",
+            "kind",
+            "names",
+            "password",
+            "stage",
+            "text",
+        ),
         "turn",
     )
 
@@ -76,6 +88,7 @@ class TableState:
         self.text = text
         self.password = password
         self.turn = _NOBODY
+        self._agreed: set[int] = set()  # who is known to agree to the game that is gathered for
         self.fairness = Fairness(view.number, view.commitment)
         self.see(view)
 
@@ -108,7 +121,10 @@ class TableState:
                 self.turn = _NOBODY
             case Gathered(number, _, commitment):
                 self.stage = Stage.GATHERING
+                self._agreed.clear()
                 self.fairness = Fairness(number, commitment)
+            case Agreed(seat):
+                self._agreed.add(seat)
             case Abandoned():
                 self.stage = Stage.ABANDONED
                 self.turn = _NOBODY
@@ -141,11 +157,6 @@ class TableState:
         awaited = self.turn.to_move
         return bool(awaited) and all(self._is_bot(seat) for seat in awaited)
 
-    def only_bots_beside(self, seat: int) -> bool:
-        """Say whether nobody but bots sits here beside one."""
-        others = (each for each, name in enumerate(self.names) if name and each != seat)
-        return all(map(self._is_bot, others))
-
     def _is_bot(self, seat: int) -> bool:
         return 0 <= seat < len(self.names) and self.names[seat] in self._bots
 
@@ -173,6 +184,8 @@ class TableState:
 
     def _status_while_waiting(self, seat: int | None, say: Translator) -> str:
         if self.stage is Stage.GATHERING:
+            if self.fairness.number > 1 and seat is not None and self._asked():
+                return self._status_of_rematch(seat, say)
             if self.full:
                 return say("All seats are taken: START begins.")
             sentence = N_("{taken} of {most} seats are taken. BOT adds an opponent.")
@@ -184,6 +197,18 @@ class TableState:
         if self.turn.to_move:
             return say("Waiting for {names}.", names=self.awaited(say))
         return say("Nobody is waited for.")
+
+    def _asked(self) -> set[int]:
+        """Give the seats of those who are still asked whether they agree to another game."""
+        taken = {seat for seat, name in enumerate(self.names) if name}
+        return {seat for seat in taken - self._agreed if not self._is_bot(seat)}
+
+    def _status_of_rematch(self, seat: int, say: Translator) -> str:
+        asked = self._asked()
+        if seat in asked:
+            return say("REMATCH agrees to another game, which begins once all agree; LEAVE goes.")
+        names = say(" and ").join(called(self.names, each) for each in sorted(asked))
+        return say("Waiting for {names} to agree to another game.", names=names)
 
     def why(self, view: TableView, seat: int | None, say: Translator) -> Iterator[str]:
         """Say whose decision is awaited, and for how long."""

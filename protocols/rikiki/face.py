@@ -43,6 +43,7 @@ from protocols.rikiki.wire import Request
 
 _NO_BOARD = View()
 _REFUSALS = {  # what others call otherwise
+    "agreed-already": "wrong-state",
     "game-began": "wrong-state",
     "game-not-over": "wrong-state",
     "game-over": "wrong-state",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gamecore.cards import SIGNS, Card, read_card
 from gamecore.errors import Malformed
@@ -22,6 +22,7 @@ from gamecore.games.rikiki import (
     TrumpTurned,
 )
 from gamecore.rules import Move, NextRound, View
+from gamecore.settings import Value
 from gamecore.table_view import TableView
 from protocols.i18n.translate import N_, Translator
 
@@ -58,6 +59,10 @@ class RikikiText:
         "not-your-card": N_("You do not hold {card}."),
         "follow-suit": N_("{led} was led and you hold {held}: follow suit."),
     }
+
+    def quick_options(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Deal seven cards at most where nobody says how many."""
+        return {} if options["first"] or options["max"] else {"max": 7}
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""

@@ -22,7 +22,7 @@ is read as well), ``QS``. From the client::
     NEXT                      begins the next round
     HAND, TABLE, WHO, SCORE, STATE    says again how things stand
     SAY text                  says something to everybody at the table
-    AGAIN                     gathers the players of a game that is over for another
+    AGAIN                     gathers the players of a game that is over for another, or agrees to it
     LEAVE, QUIT               goes; the seat is held for a while
 
 Each command is answered by one line, in order: ``OK`` and the command, or ``ERR key text``. A move is answered
@@ -81,6 +81,7 @@ from gamecore.rules import Move, NextRound
 from gamecore.settings import Value
 from gamecore.table_events import (
     Abandoned,
+    Agreed,
     Dropped,
     GameBegan,
     GameOver,
@@ -201,8 +202,10 @@ def leads_to(request: Request, event: Event, seat: int | None) -> bool:
     match request.verb, event:
         case ("BID", BidPlaced(mover, _, "")) | ("PLAY", CardPlayed(mover, _, "")):
             return mover == seat
-        case ("NEXT", RoundBegan()) | ("START", GameBegan()) | ("AGAIN", Gathered()):
+        case ("NEXT", RoundBegan()) | ("START" | "AGAIN", GameBegan()) | ("AGAIN", Gathered()):
             return True
+        case ("AGAIN", Agreed(agrees)):
+            return agrees == seat
     return False
 
 

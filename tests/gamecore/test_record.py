@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from gamecore.commands import (
     Abandon,
     Absence,
+    Agree,
     Clock,
     Command,
     Drop,
@@ -190,7 +191,8 @@ commands = st.one_of(
     st.builds(Replace, seats, words, words),
     st.builds(TimeUp, st.sampled_from(get_args(Clock)), st.none() | seats),
     st.builds(Wake),
-    st.builds(Rematch, words, st.none() | st.lists(seats).map(tuple)),
+    st.builds(Rematch, words, st.none() | st.lists(seats).map(tuple), st.none() | seats),
+    st.builds(Agree, seats),
     st.builds(Abandon, words),
 )
 
@@ -232,7 +234,7 @@ def test_what_a_player_brings_is_read_by_the_rules(high):
 
 
 def test_every_command_but_open_is_tried_above():
-    assert len(get_args(Command)) == 14
+    assert len(get_args(Command)) == 15
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from hypothesis.stateful import (
 from gamecore.commands import (
     Abandon,
     Absence,
+    Agree,
     Clock,
     Drop,
     Leave,
@@ -250,6 +251,14 @@ class TableModel(RuleBasedStateMachine):
     @rule()
     def rematch(self):
         self.submit(Rematch(SECOND_SEED))
+
+    @rule(seat=any_seats)
+    def ask_for_a_rematch(self, seat):
+        self.submit(Rematch(SECOND_SEED, by=seat))
+
+    @rule(seat=any_seats)
+    def agree(self, seat):
+        self.submit(Agree(seat))
 
     @rule(sure=st.integers(0, 12))
     def abandon(self, sure):

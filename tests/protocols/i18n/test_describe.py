@@ -17,6 +17,7 @@ from gamecore.rules import Outcome
 from gamecore.table_events import (
     TABLE_EVENTS,
     Abandoned,
+    Agreed,
     Dropped,
     GameBegan,
     GameOver,
@@ -73,6 +74,7 @@ SENTENCES = [
         "The same players gather for game 2, as robin in seat 0, wren in seat 1;"
         " the commitment to its seed is c0ff.",
     ),
+    (Agreed(0), "wren agrees to another game."),
     (Abandoned("empty"), "The table is closed: everybody has left."),
     (Abandoned("expired"), "The table is closed: nothing happened here for too long."),
     (Abandoned("no heart"), "The table is closed: no heart."),

@@ -204,6 +204,29 @@ def test_another_game_is_played_at_the_same_table(house):
     assert south.ask("play", move=take(3))["ok"]
 
 
+def test_another_game_begins_once_all_agree(house):
+    north, south = house.table(stones=1)
+    north.ask("play", move=take(1))
+    assert south.ask("rematch")["ok"]
+    assert [each["seat"] for each in north.of("event") if each["event"] == "Agreed"] == [0]
+    assert south.ask("rematch")["error"] == "agreed-already"
+    assert north.ask("rematch")["ok"]
+    assert north.of("event")[-1]["event"] != "GameOver"
+    assert north.ask("start")["error"] == "game-began"
+
+
+def test_a_bot_agrees_to_another_game_at_once(house):
+    one = house.connect("one")
+    one.ask("open", game="nim", options={"stones": 1})
+    one.ask("join")
+    one.ask("bot", level="random")
+    assert one.ask("play", move=take(1))["ok"]
+    assert one.ask("rematch")["ok"]
+    house.settle()
+    began = [each["number"] for each in one.of("event") if each["event"] == "GameBegan"]
+    assert began == [1, 2]
+
+
 def test_a_bot_plays_on_for_one_who_is_away(house):
     north, south = house.table(stones=50)
     assert south.ask("replace", seat=0)["error"] == "not-away"

@@ -195,12 +195,30 @@ def test_people_gather_for_another_game_and_begin_when_they_like(lobby):
         north, south, _ = home.pair()
         north.type("1")
         south.hear()
-        assert south.type("rematch")[-1].endswith("All seats are taken: START begins.")
+        assert south.type("rematch")[-1].endswith("Waiting for north to agree to another game.")
         assert "Another game gathers here, as game 2." in north.hear()
         heard = north.type("mix hare", "start")
         assert 'north adds "hare" to the shuffle.' in heard
         assert any(line.startswith("Game 2 begins, with south in seat 0") for line in heard)
         assert "Your turn" in south.hear()[-1]
+
+
+def test_another_game_begins_by_itself_once_all_agree(lobby):
+    with lobby(nim={"stones": 1}) as home:
+        north, south, _ = home.pair()
+        north.type("1")
+        for number in range(2, 5):
+            south.hear(), north.hear()
+            assert south.type("rematch")[-1].endswith("Waiting for north to agree to another game.")
+            heard = north.hear()
+            assert "south agrees to another game." in heard
+            assert "REMATCH agrees to another game" in heard[-1]
+            assert south.type("rematch")[0].startswith("You have agreed already")
+            heard = north.type("rematch")
+            assert any(line.startswith(f"Game {number} begins") for line in heard)
+            first, second = (north, south) if "Your turn" in heard[-1] else (south, north)
+            assert "Waiting for" in second.type("why")[-1]
+            first.type("1")
 
 
 def test_who_leaves_loses_and_the_other_is_told(lobby):

@@ -109,6 +109,20 @@ def test_the_same_people_may_play_again_in_other_seats(rikiki_door):
         assert ann.type("START")[1:4] == ["OK START", "STARTED Ben Ann", "ROUND 1 1 Ben"]
 
 
+def test_another_game_begins_once_all_have_asked_for_it(rikiki_door):
+    with rikiki_door("AH 7S 5S", "2H 3H 4H") as door:
+        _, ann, ben = door.table("Ann", "Ben", options="cards=1 players=2")
+        ann.type("START", "BID 0")
+        ben.type("BID 0")
+        ann.type("PLAY AH")
+        ben.type("PLAY 7S")
+        ann.news(), ben.news()
+        assert ben.type("AGAIN")[0] == "OK AGAIN"
+        assert ben.type("AGAIN")[0].startswith("ERR wrong-state")
+        assert ann.type("AGAIN")[1:3] == ["OK AGAIN", "STARTED Ben Ann"]
+        assert ben.news()[0] == "STARTED Ben Ann"
+
+
 def test_after_a_game_one_may_go_to_another_table_at_once(rikiki_door):
     with rikiki_door("AH 7S 5S") as door:
         code, ann, ben = door.table("Ann", "Ben", options="cards=1")
