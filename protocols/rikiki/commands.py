@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Callable, Mapping
 
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
@@ -13,7 +12,7 @@ from protocols.host.secrets import hash_token
 from protocols.i18n.names import read_name
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, translator_of
-from protocols.rikiki import snapshot, wire
+from protocols.rikiki import help_pages, snapshot, wire
 from protocols.rikiki.face import RikikiFace
 from protocols.rikiki.wire import Request
 
@@ -29,22 +28,9 @@ Command = Callable[[RikikiFace, Request], None]
 
 
 def _help(face: RikikiFace, request: Request) -> None:
-    page = _page(request.words[0], face.say.language) if request.words else None
-    if page is None:
-        verbs = [f"{verb} {usage}".rstrip() for verb, (usage, _, _) in wire.VERBS.items()]
-        page = [face.say("What can be said:"), *verbs]
+    topic = request.words[0].upper() if request.words else ""
+    page = help_pages.explain(topic, face.say) or help_pages.list_verbs(face.say)
     face.done(request, *(f"# {line}".rstrip() for line in page))
-
-
-def _page(verb: str, language: str) -> Sequence[str] | None:
-    """Read the page on a verb in a language, or else in English; None if there is none."""
-    if not verb.isalpha():
-        return None
-    for each in (language, "en"):
-        page = files("protocols.rikiki").joinpath("help", each, f"{verb.lower()}.txt")
-        if page.is_file():
-            return page.read_text("utf-8").splitlines()
-    return None
 
 
 def _choose_mode(face: RikikiFace, request: Request) -> None:

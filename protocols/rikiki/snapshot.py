@@ -17,7 +17,8 @@ _SHOWN_OPTIONS = {"first": "cards", "schedule": "", "hook": "", "top_trump": "",
 def table_line(table: Table) -> str:
     """Write one table of a list."""
     options = table.opened.options
-    chosen = [f"{name or key}={options[key]}" for key, name in _SHOWN_OPTIONS.items()]
+    shown = {**options, "hook": wire.hook_word(options)}
+    chosen = [f"{name or key}={shown[key]}" for key, name in _SHOWN_OPTIONS.items()]
     seats = f"{table.players}/{table.most_players}"
     return " ".join(["TABLE", table.code, "waiting", seats, *chosen])
 

@@ -197,6 +197,12 @@ def read_options(words: Sequence[str]) -> tuple[dict[str, Value], dict[str, Valu
     return options, house
 
 
+def hook_word(options: Mapping[str, Value]) -> str:
+    """Write the hook as NEW takes it, with the number of cards where there is one."""
+    hook = str(options["hook"])
+    return f"{hook}-{options['hook_over']}" if hook == "last-over" else hook
+
+
 def leads_to(request: Request, event: Event, seat: int | None) -> bool:
     """Say whether an event is what a command of the player in ``seat`` has led to."""
     match request.verb, event:

@@ -214,7 +214,7 @@ def test_a_table_is_listed_while_a_seat_is_free_unless_it_is_private(rikiki_door
     with rikiki_door() as door:
         ann, ben = door.connect("Ann"), door.connect("Ben")
         code = ann.type("NEW players=2 cards=3 hook=last-over-2 top_trump=never")[0].split()[2]
-        listed = "cards=3 schedule=down hook=last-over top_trump=never scoring=tricks10"
+        listed = "cards=3 schedule=down hook=last-over-2 top_trump=never scoring=tricks10"
         assert ben.type("TABLES") == [f"TABLE {code} waiting 0/2 {listed}", "OK TABLES"]
         ann.type(f"JOIN {code}")
         assert ben.type("TABLES")[0] == f"TABLE {code} waiting 1/2 {listed}"
