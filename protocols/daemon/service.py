@@ -147,7 +147,9 @@ class Parlour(MultiService):
 
     _log = Logger()
 
-    def __init__(self, options: Options, reactor: Any) -> None:
+    def __init__(
+        self, options: Options, reactor: Any, wall: Callable[[], float] = time.time
+    ) -> None:
         super().__init__()
         registry = Registry(options.games.values())
         self._keep_seconds = options.keep_seconds
@@ -159,7 +161,7 @@ class Parlour(MultiService):
             Hall(registry),
             self._journal,
             reactor,
-            time.time,
+            wall,
             seconds=seconds,
             defaults=options.defaults,
             in_thread=partial(_in_thread, reactor) if real else maybeDeferred,
@@ -272,10 +274,17 @@ class Parlour(MultiService):
         return gone.addCallback(lambda _: result)
 
 
-def makeService(options: Options, reactor: IReactorTime | None = None) -> Parlour:
-    """Build the whole daemon on a reactor, by default the installed one; start nothing."""
+def makeService(
+    options: Options,
+    reactor: IReactorTime | None = None,
+    wall: Callable[[], float] = time.time,
+) -> Parlour:
+    """Build the whole daemon on a reactor, by default the installed one; start nothing.
+
+    ``wall`` tells the time of day, which stands in records for people to read and is used for nothing else.
+    """
     if reactor is None:
         from twisted.internet import reactor as installed
 
         reactor = cast(IReactorTime, installed)
-    return Parlour(options, reactor)
+    return Parlour(options, reactor, wall)
