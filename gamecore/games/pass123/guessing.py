@@ -9,7 +9,7 @@ from attrs import evolve
 from gamecore.cards import PACK, RANKS, Card
 from gamecore.events import tell_nobody
 from gamecore.games.pass123.events import Hand
-from gamecore.games.pass123.round import RoundCore, remember, taker
+from gamecore.games.pass123.round import Away, RoundCore, remember, taker
 from gamecore.rules import Chance
 
 
@@ -24,7 +24,7 @@ def draw_anew(core: RoundCore, seat: int | None, chance: Chance) -> RoundCore:
     roles = _first_roles(core, seen, chance)
     dealt = tuple(tuple(roles[card] for card in hand) for hand in core.dealt)
     passes: list[Hand] = []
-    away: list[dict[Card, int]] = [{} for _ in core.dealt]
+    away: list[dict[Card, Away]] = [{} for _ in core.dealt]
     for moment, hands in enumerate(_told_again(core)):
         for hand in (hand for owner, hand in enumerate(hands) if owner != seat):
             free = [card for card in hand if seen.get(card, -1) < moment]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from attrs import define
+from attrs import define, frozen
 from automat import TypeMachine, TypeMachineBuilder
 
 from gamecore.cards import Card
@@ -70,12 +70,20 @@ class Round(Protocol):
         """End the game before anybody has finished, since a seat has gone."""
 
 
+@frozen
+class Away:
+    """A card that a seat has passed on at the ``number``-th pass, and not seen since."""
+
+    card: Card
+    number: int
+
+
 @define
 class RoundCore:
     """The cards and the places; the seats are the indices of each list.
 
     ``to_move`` are the seats that have yet to name a card or, once somebody has finished, to tap; ``away`` is,
-    for each seat, after which pass it has given which card out of its hand.
+    for each seat, which card it has given out of its hand and after which pass.
     """
 
     options: PassOptions
@@ -84,7 +92,7 @@ class RoundCore:
     dealt: Hands
     hands: list[list[Card]]
     places: list[int]
-    away: list[dict[Card, int]]
+    away: list[dict[Card, Away]]
     named: dict[int, Card]
     passes: list[Hand]
     to_move: frozenset[int]
@@ -135,10 +143,10 @@ class RoundCore:
         self.emit(Tapped(seat, place, how, tuple(self.places)))
 
 
-def remember(away: Sequence[dict[Card, int]], cards: Hand, direction: str, number: int) -> None:
+def remember(away: Sequence[dict[Card, Away]], cards: Hand, direction: str, number: int) -> None:
     """Let each seat know which card it has passed on, and which it has got."""
     for giver, card in enumerate(cards):
-        away[giver][card] = number
+        away[giver][card] = Away(card, number)
         away[taker(giver, len(cards), direction)].pop(card, None)
 
 

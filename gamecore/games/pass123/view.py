@@ -7,16 +7,8 @@ from attrs import frozen
 from gamecore.cards import Card
 from gamecore.games.pass123.events import Hand, Voided
 from gamecore.games.pass123.options import PassOptions
-from gamecore.games.pass123.round import RoundCore
+from gamecore.games.pass123.round import Away, RoundCore
 from gamecore.rules import View
-
-
-@frozen
-class Away:
-    """A card that a seat has passed on at the ``number``-th pass, and not seen since."""
-
-    card: Card
-    number: int
 
 
 @frozen
@@ -56,6 +48,6 @@ def view_of(core: RoundCore, seat: int | None) -> PassView:
         since=core.since,
         places=tuple(core.places),
         shown=core.shown,
-        away=tuple(Away(card, number) for card, number in away.items()),
+        away=tuple(away.values()),
         voided=core.voided,
     )
