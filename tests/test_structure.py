@@ -27,7 +27,7 @@ MAY_KNOW = {
     "discovery": BASE,
     "host": {*BASE, "journal"},
     "jsonlines": FACE,
-    "lobby": FACE,
+    "lobby": {*FACE, "clients"},
     "web": FACE,
     **{rules.kind: GAME for rules in installed_rules()},
     "daemon": {*BASE, "host", "journal", "discovery"},

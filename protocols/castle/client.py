@@ -20,9 +20,7 @@ the server does all that is to be said; what stays here is the terminal.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
-import re
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
@@ -31,12 +29,10 @@ from gamecore.errors import Refused
 from gamecore.games.castle import RULES, Deck
 from protocols.castle.text import TEXT
 from protocols.castle.text_cards import TITLES
-from protocols.clients.connection import Connection, GameClosed
-from protocols.clients.player import TerminalPlayer, play_in_terminal
-from protocols.clients.terminal import Ended, Terminal
-from protocols.i18n.sanitize import printable
+from protocols.clients.connection import Connection
+from protocols.clients.player import play_in_terminal
+from protocols.lobby.client import LobbyPlayer, say_first
 from protocols.lobby.commands import Commands
-from protocols.lobby.table_state import GAME_OVER
 
 
 class Client(Connection):
@@ -107,11 +103,9 @@ class Client(Connection):
 
 # -- for people -----------------------------------------------------------------------
 
-_OVER = re.compile(rf"\[{RULES.kind} \w+\] {re.escape(GAME_OVER)}")
 
-
-class CastlePlayer(TerminalPlayer):
-    """A person at a terminal: what is typed goes out, and what comes in is shown."""
+class CastlePlayer(LobbyPlayer):
+    """A person at a terminal, who speaks the words of the lobby about this one game."""
 
     words: Sequence[str] = (
         *(
@@ -120,57 +114,13 @@ class CastlePlayer(TerminalPlayer):
         ),
         *dict.fromkeys(word for title in TITLES for word in title.split() if word != "-"),
     )
-    status = 0
-
-    def __init__(self, client: Client, once: bool) -> None:
-        """With ``once`` all is over when the game is."""
-        self._client = client
-        self._once = once
-        self._silent = False  # the person will say no more
-
-    async def listen(self, terminal: Terminal) -> None:
-        """Show each line, until the person has left or the one game is over that they came for."""
-        try:
-            while True:
-                line = await self._client.read_line()
-                terminal.say(printable(line))
-                if line.startswith("Goodbye, ") or (self._once and _OVER.fullmatch(line)):
-                    return
-        except GameClosed:
-            if not self._silent:
-                raise
-
-    async def speak(self, terminal: Terminal) -> None:
-        """Send each line that is typed."""
-        while True:
-            typed = await self._typed(terminal)
-            if typed.strip():
-                self._client.send_line(typed)
-
-    async def _typed(self, terminal: Terminal) -> str:
-        """Take a line; where a pipe ends, what was asked for is still waited for."""
-        try:
-            return await terminal.ask(">" if terminal.fancy else "")
-        except Ended:
-            if terminal.fancy:
-                raise
-        self._silent = True
-        self._client.end_input()
-        await asyncio.Event().wait()
-        return ""
 
 
 def play(host: str, port: int, args: argparse.Namespace) -> int:
     """Play Castle Wars at a server, as ``parlour play castle`` does; gives the exit status."""
 
     def seat(client: Client) -> CastlePlayer:
-        requests = (("JOIN", args.table), ("WATCH", args.watch), ("RETURN", args.token))
-        chosen = [f"{verb} {what}" for verb, what in requests if what]
-        chosen += ["PLAY"] if args.alone else []
-        named = [f"NAME {args.name}"] if args.name else []
-        for line in (*named, *(chosen or ["HELP"])):
-            client.send_line(line)
-        return CastlePlayer(client, once=bool(chosen))
+        return CastlePlayer(client, say_first(client, args, ""))
 
     return play_in_terminal(Client(host, port), seat)
 

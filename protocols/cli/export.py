@@ -12,7 +12,9 @@ from protocols.cli.output import complain
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``export`` to the commands of ``parlour``."""
     parser = commands.add_parser(
-        "export", help="write the record file of a finished game", description=__doc__
+        "export",
+        help="write the record file of a finished game",
+        description="Write the record file of a finished game, for anyone to replay and verify.",
     )
     parser.add_argument("table", metavar="TABLE", help="the code of a table that has ended")
     add_journal(parser)

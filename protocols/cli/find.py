@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from gamecore.rules import installed_rules
 from protocols.cli.output import print_line
 from protocols.discovery.finder import find
 from protocols.discovery.wire import (
@@ -28,14 +29,16 @@ LONGEST_WAIT = 60.0
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `find` to the commands of `parlour`."""
     parser = commands.add_parser(
-        "find", help="list the games that stand open on this network", description=__doc__
+        "find",
+        help="list the games that stand open on this network",
+        description="List the games that stand open on this network, and the lobbies that have all games.",
     )
     parser.add_argument(
         "--game",
         type=_game,
         default=EVERY_GAME,
         metavar="KIND",
-        help="only this kind of game (default: every game)",
+        help=f"only this kind of game, such as {_kinds()} (default: every game)",
     )
     parser.add_argument(
         "--port",
@@ -110,7 +113,7 @@ def _columns(room: FoundRoom) -> tuple[str, ...]:
         room.game,
         f'"{room.name}"',
         _table(room),
-        f"{room.players} of {room.seats} players",
+        f"{room.players} of {room.seats} players" if room.seats else "every game",
         "(password)" if room.passworded else "",
         f"on {room.server_name}" if room.server_name else "",
     )
@@ -119,7 +122,8 @@ def _columns(room: FoundRoom) -> tuple[str, ...]:
 def _table(room: FoundRoom) -> str:
     if room.table:
         return f"table {room.table}"
-    return "a new table" if room.game else ""  # who names no game names no table either
+    new = room.game and room.seats  # who names no game names no table either
+    return "a new table" if new else ""
 
 
 def _width(text: str) -> int:
@@ -130,6 +134,10 @@ def _width(text: str) -> int:
         else 1 + (unicodedata.east_asian_width(character) in "WF")
         for character in text
     )
+
+
+def _kinds() -> str:
+    return ", ".join(sorted(rules.kind for rules in installed_rules()))
 
 
 def _game(text: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from protocols.cli import export, find, play, replay, start, verify
 
@@ -17,9 +19,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader has had enough, and python would complain of it at exit
-        return 1
+    except BrokenPipeError:  # the reader has had enough, which is no error
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # for what is flushed at exit
+        return 0
     except OSError as problem:  # a full disk behind standard output, say
         print(f"parlour: {problem.strerror or problem}", file=sys.stderr)
         return 1
@@ -28,8 +32,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="parlour",
-        description="Games for people and programs. The daemon is started with `twistd parlour`.",
+        description="Games for people and programs. The daemon is started with: twistd parlour",
     )
+    parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (find, play, start, replay, export, verify):
         command.add_parser(commands)

@@ -15,6 +15,7 @@ from typing import Protocol
 from protocols.cli.output import complain
 from protocols.net.address import read_address
 
+LOBBY = "lobby"  # where people play what has no client of its own
 _ENDPOINT = re.compile(r"tcp:(?:port=)?([0-9]+)")
 
 
@@ -22,8 +23,9 @@ class Play(Protocol):
     """Play one kind of game at a server, to the end of it; gives the exit status.
 
     ``args`` has what the person chose, each None if nothing: ``name``, ``table`` (the code of a table to
-    join), ``watch`` (one to look on at) and ``token`` (what brings a player back).  A client that can be asked
-    for a game against the computer (``alone``) has a true attribute of that name.
+    join), ``watch`` (one to look on at), ``token`` (what brings a player back), and ``first``, to move first where
+    that is asked.  A client that can be asked for a game against the computer (``alone``, at some ``level``) has a
+    true attribute of that name; the lobby's client can, for all other games: it finds theirs in ``game``.
     """
 
     def __call__(self, host: str, port: int, args: argparse.Namespace, /) -> int: ...
@@ -31,8 +33,13 @@ class Play(Protocol):
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `play` to the commands of `parlour`."""
-    parser = commands.add_parser("play", help="play a game at a server", description=__doc__)
-    parser.add_argument("game", metavar="GAME", help="the kind of game, as `parlour find` names it")
+    parser = commands.add_parser(
+        "play",
+        help="play a game at a server",
+        description="Sit down at a game, in a terminal or from a pipe.",
+    )
+    kinds = ", ".join(playable())
+    parser.add_argument("game", metavar="GAME", help=f"one of {kinds}; the lobby has every game")
     where = "the server; without a port it is the game's usual one"
     parser.add_argument("address", metavar="HOST[:PORT]", type=_address, help=where)
     parser.add_argument("--name", help="what you are called there")
@@ -40,26 +47,32 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     place.add_argument("--table", metavar="CODE", help="join the table with this code")
     place.add_argument("--watch", metavar="CODE", help="look on at the table with this code")
     place.add_argument("--token", help="come back to the game this token was given for")
-    place.add_argument("--alone", action="store_true", help="play against the computer")
+    place.add_argument(
+        "--alone", action="store_true", help="play against the computer, in the server's lobby"
+    )
+    parser.add_argument("--level", help="with --alone: which of the game's bots plays against you")
+    parser.add_argument("--first", action="store_true", help="move first, where the game asks")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Find the game's client and let it play."""
-    play = find_play(args.game)
-    host, port = args.address
-    port = usual_port(args.game) if port is None else port
+    play, door = find_play(args.game), args.game
+    if args.alone and not getattr(play, "alone", False):
+        play, door = find_play(LOBBY), LOBBY
     if play is None:
         known = ", ".join(playable()) or "none"
         return complain("play", f"no game to play by that name: {args.game} (known: {known})")
-    if args.alone and not getattr(play, "alone", False):
-        return complain("play", f"{args.game} is not played alone here; the lobby has bots for it")
+    host, port = args.address
+    port = usual_port(door) if port is None else port
     if port is None:
         return complain("play", f"{args.game} has no usual port: say HOST:PORT")
     try:
         return play(host, port, args)
     except EOFError:
         return 0
+    except BrokenPipeError:
+        raise
     except (OSError, UnicodeError) as problem:
         reason = getattr(problem, "strerror", None) or problem
         print(f"parlour play: {reason} ({host} port {port})", file=sys.stderr)

@@ -25,7 +25,11 @@ Line = tuple[float, str]  # table time, and what happened then
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``replay`` to the commands of ``parlour``."""
-    parser = commands.add_parser("replay", help="show a finished game", description=__doc__)
+    parser = commands.add_parser(
+        "replay",
+        help="show a finished game",
+        description="Show a finished game as people read it, at once or as slowly as it was played.",
+    )
     add_game(parser)
     parser.add_argument(
         "--speed",

@@ -36,7 +36,11 @@ INTERRUPTED = 130
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``start`` and the games that can be started to the commands of ``parlour``."""
-    start = commands.add_parser("start", help="serve one game, then exit", description=__doc__)
+    start = commands.add_parser(
+        "start",
+        help="serve one game, then exit",
+        description="Serve one game, write a log of it, and exit.",
+    )
     games = start.add_subparsers(required=True, metavar="GAME")
     for point in sorted(entry_points(group="parlour.start")):
         point.load()(games, serve)

@@ -18,7 +18,12 @@ _WORDS = {True: "holds", False: "FAILS", None: "not checked"}
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``verify`` to the commands of ``parlour``."""
-    parser = commands.add_parser("verify", help="check a finished game", description=__doc__)
+    parser = commands.add_parser(
+        "verify",
+        help="check a finished game",
+        description="Check a finished game, and say plainly what holds.",
+        epilog="Exit status: 0 if nothing that was checked fails, 1 if something does, 2 if there is no game.",
+    )
     add_game(parser)
     parser.set_defaults(run=run)
 

@@ -198,7 +198,10 @@ class Parlour(MultiService):
         self.discovery.setServiceParent(self)
 
     def _open_rooms(self) -> Iterator[OpenRoom]:
-        """List what can be joined from the LAN: every public table, and the doors that open one."""
+        """List what can be joined from the LAN: the lobby, every public table, and the doors that open one."""
+        lobby = self.doors.get(LOBBY)
+        if lobby is not None and lobby.port is not None:
+            yield OpenRoom(LOBBY, lobby.door.title, len(self.host.people), 0, False, lobby.port)
         waiting = set()
         for table in self.host.hall.joinable():
             kind = table.rules.kind

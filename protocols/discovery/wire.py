@@ -22,7 +22,9 @@ and comes back as it went. An answer has at most 512 bytes::
                 "IS_PASSWORDED":"false","PORT":"9000","MAX_PLAYERS":"2","GAME":"nim",
                 "TABLE":"K7QX","SERVER_NAME":"attic","SERVER_ID":"9c1e","NONCE":"5f3a"}
 
-PORT is the TCP port of the game's own door, or of the lobby for a game that has none. No answer
+PORT is the TCP port of the game's own door, or of the lobby for a game that has none. The lobby
+itself answers to `*` and `lobby`: its GAME is `lobby`, its MAX_PLAYERS 0, for it has no seats, and
+PLAYER_COUNT tells the people who are there. No answer
 holds an address: it is wherever the answer came from. Everything beyond ASCII is escaped, and a name
 too long for its datagram is cut. A source behind a router gets no more bytes than it sent, so one who
 asks from there pads with NUL bytes.

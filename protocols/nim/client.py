@@ -9,6 +9,7 @@ A whole bot, which takes one stone at a time::
             state = client.make_move(1) if client.my_turn else client.receive_move()
     print(state["reason"])
 
+The game begins when a second client is there that does not go first (``exp-nim -n you 127.0.0.1``, say).
 Nothing but the standard library is needed to play. Each message is one JSON object and a line end::
 
     to the server   {"name": "my name", "order": 0}

@@ -38,6 +38,9 @@ is won, lost, or over if the names do not tell who won, and reason is all the re
   printf '3 0\\n4 1\\n' | exp-nim -f -n me 192.168.1.5:9000
   mkfifo pipe; ./my-player < pipe | exp-nim -n me 192.168.1.5:9000 > pipe
 
+The game begins when two are there of whom one goes first (-f) and the other does not: the two
+above can play each other. Against a bot: parlour play nim 192.168.1.5 --alone
+
 Exit status: 0 game played to its end, 1 not so (no more moves, refused), 2 usage, 130 interrupted."""
 
 
@@ -115,6 +118,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(shown(text), file=sys.stderr)
         return 1
     return 0
+
+
+def play(host: str, port: int, args: argparse.Namespace) -> int:
+    """Play Nim at a server, as ``parlour play nim`` does; gives the exit status."""
+    if args.watch:
+        print(
+            "parlour play: nobody looks on at the door of Nim; the lobby shows it", file=sys.stderr
+        )
+        return 2
+    who = ["--token", args.token] if args.token else ["--name", args.name or "player", "--resume"]
+    table = ["--table", args.table] if args.table else []
+    first = ["--first"] if args.first else []
+    return main([*who, *table, *first, show_address(host, port)])
 
 
 if __name__ == "__main__":

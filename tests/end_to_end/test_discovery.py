@@ -90,3 +90,9 @@ def test_parlour_find_says_in_words_what_it_found(start_daemon, free_udp_port, b
     assert found.returncode == 0
     assert f"127.0.0.1:{daemon.nim}" in found.stdout
     assert "attic" in found.stdout
+
+
+def test_parlour_find_names_the_lobby(start_daemon, free_udp_port, bin_dir):
+    daemon = start_daemon(*shut("lobby"), discovery=f"{free_udp_port}{ON_LOOPBACK}")
+    (lobby,) = find(bin_dir, free_udp_port)
+    assert (lobby["game"], lobby["port"]) == ("lobby", daemon.ports["lobby"])

@@ -173,8 +173,8 @@ def test_cards_and_verbs_are_completed():
 def test_what_was_chosen_is_said(monkeypatch, chosen, said):
     sent = []
     monkeypatch.setattr(client, "play_in_terminal", lambda link, seat: seat(link).status)
-    monkeypatch.setattr(Client, "send_line", lambda self, line: sent.append(line))
-    nothing = {"table": None, "watch": None, "token": None, "alone": False}
+    monkeypatch.setattr(Client, "send_line", lambda self, line: sent.append(line.strip()))
+    nothing = {"table": None, "watch": None, "token": None, "alone": False, "level": None}
     assert play("localhost", 1, Namespace(name="wren", **{**nothing, **chosen})) == 0
     assert sent == ["NAME wren", said]
 
@@ -223,11 +223,3 @@ class TestLive(TestCase):
         said, _, status = yield self.play("keep\nend\nquit\n", "--alone", "--name", "wren")
         assert status == 0
         assert "wren keeps the hand." in said.decode()
-
-    @inlineCallbacks
-    def test_a_game_without_a_computer_is_not_played_alone(self):
-        command = ["-m", "protocols.cli.main", "play", "gops", "127.0.0.1:1", "--alone"]
-        _, wrong, status = yield getProcessOutputAndValue(
-            sys.executable, command, env=dict(os.environ), path=str(ROOT)
-        )
-        assert status == 2 and b"lobby" in wrong

@@ -153,5 +153,10 @@ def test_columns_stand_under_each_other_whatever_the_script() -> None:
     ]
 
 
+def test_a_lobby_has_every_game_and_no_seats() -> None:
+    lobby = FoundRoom("192.0.2.7", 4242, "lobby", "The lobby", 3, 0, False, None, "attic", "9", "n")
+    assert table_of([lobby]) == ['192.0.2.7:4242  lobby  "The lobby"    every game    on attic']
+
+
 def test_a_room_described_keeps_the_nonce_to_itself() -> None:
     assert "nonce" not in described(room("192.0.2.7", "tea"))

@@ -179,7 +179,7 @@ def test_a_reader_that_has_had_enough_hears_no_complaint(nim_file):
         ran.stdout.readline()
         ran.stdout.close()
         assert ran.stderr.read() == b""
-        assert ran.wait(30) != 0
+        assert ran.wait(30) == 0
 
 
 # -- what cannot be shown -------------------------------------------------------------
