@@ -184,12 +184,16 @@ def sample(rules: AnyRules) -> attrs.AttrsInstance | None:
 
 
 class Registry:
-    """The games a daemon knows, by kind and version."""
+    """The games a daemon knows, by kind and version.
+
+    A game whose rules have changed names those that older tables were opened with in ``earlier``, a sequence.
+    """
 
     __slots__ = ("_latest", "_versions")
 
     def __init__(self, rules: Iterable[AnyRules]) -> None:
-        self._versions = {(each.kind, each.version): each for each in rules}
+        known = [every for each in rules for every in _versions_of(each)]
+        self._versions = {(each.kind, each.version): each for each in known}
         self._latest: dict[str, AnyRules] = {}
         for kind, version in sorted(self._versions):
             self._latest[kind] = self._versions[kind, version]
@@ -209,6 +213,11 @@ class Registry:
     def exactly(self, kind: str, version: int) -> AnyRules:
         """Find the rules a stored table was opened with; raises KeyError if they are gone."""
         return self._versions[kind, version]
+
+
+def _versions_of(rules: AnyRules) -> Sequence[AnyRules]:
+    earlier: Sequence[AnyRules] = getattr(rules, "earlier", ())
+    return [rules, *earlier]
 
 
 def installed_rules() -> list[AnyRules]:

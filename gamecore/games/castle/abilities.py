@@ -54,6 +54,13 @@ def uses_on(
     ]
 
 
+def uses_on_level(core: RoundCore, seat: int, piece: Piece, level: int) -> list[AbilityUse]:
+    """List what a mage does by rising to a level: nothing while it is stunned."""
+    if piece.stunned and core.stun_silences:
+        return []
+    return uses_on(seat, piece, "on_level", level)
+
+
 def source_of(core: RoundCore, use: AbilityUse) -> Piece | None:
     """Find the card an ability belongs to, while it is in play."""
     for side in core.sides:

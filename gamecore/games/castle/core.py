@@ -243,6 +243,7 @@ class RoundCore:
     sides: tuple[Side, Side]
     first: int
     active: int
+    stun_silences: bool = True  # see ``rules``
     choosing: set[int] = Factory(lambda: {0, 1})  # who has not accepted a hand yet
     turn: int = 0
     to_draw: bool = False

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from gamecore.games.castle.continuous_effects import meets
 from gamecore.games.castle.core import FIELD, SLOTS, Piece, RoundCore, kind_of
 from gamecore.games.castle.effect_schema import Item
-from gamecore.games.castle.moves import Spot, Spots
+from gamecore.games.castle.moves import PlayCard, PutCard, Spot, Spots
+from gamecore.rules import Move
+
+M = TypeVar("M", bound=Move)
 
 
 @frozen
@@ -19,6 +23,13 @@ class Price:
 
     health: int
     discount: int
+
+
+def in_order(move: M) -> M:
+    """Write what a move gives up as it is listed, in the order of the places: whoever pays need not know it."""
+    if isinstance(move, PlayCard | PutCard):
+        return evolve(move, pay=tuple(sorted(move.pay, key=_places)))
+    return move
 
 
 def _places(spot: Spot) -> tuple[int, int]:

@@ -165,6 +165,8 @@ def _after_battle(core: RoundCore, spot: Spot, step: Destroying) -> list[Step]:
     if winner is None or winner[0].seat == spot.seat or winner[0].seat != core.active:
         return []
     where, piece = winner
+    if piece.stunned:
+        return []
     steps: list[Step] = []
     for index, ability in enumerate(piece.definition.abilities):
         if ability.trigger == "on_destroy_enemy" and not is_used(piece, index):

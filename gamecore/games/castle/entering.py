@@ -8,7 +8,7 @@ from typing import ClassVar
 from attrs import define
 
 from gamecore.games.castle import card_events, events, operations
-from gamecore.games.castle.abilities import Begin, uses_on
+from gamecore.games.castle.abilities import Begin, uses_on, uses_on_level
 from gamecore.games.castle.castles import hit
 from gamecore.games.castle.continuous_effects import points
 from gamecore.games.castle.core import (
@@ -121,7 +121,7 @@ def rise(core: RoundCore, step: Raise) -> None:
         return
     spot, piece = found
     raise_once(core, piece)
-    uses = uses_on(spot.seat, piece, "on_level", piece.level)
+    uses = uses_on_level(core, spot.seat, piece, piece.level)
     core.push(*map(Begin, uses), step)
 
 

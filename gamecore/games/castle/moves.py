@@ -45,7 +45,7 @@ class DrawCard(Move):
 class PlayCard(Move):
     """Put the card at a place in the hand into a slot of its type, giving up the cards at ``pay`` for it.
 
-    A slot may be taken if the card in it is among those given up.
+    What is given up is a set: it may be named in any order.  A slot may be taken if the card in it is among them.
     """
 
     hand: int
@@ -115,7 +115,7 @@ class TakeCard(Move):
 
 @frozen
 class PutCard(Move):
-    """Put a card out of one's own deck or hand into play, giving up the cards at ``pay`` for it."""
+    """Put a card out of one's own deck or hand into play, giving up the cards at ``pay`` for it, in any order."""
 
     card: int
     source: Zone

@@ -13,6 +13,7 @@ from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle import turns
 from gamecore.games.castle.answering import allow, answer, answers_of
 from gamecore.games.castle.core import Question, RoundCore, Window
+from gamecore.games.castle.costs import in_order
 from gamecore.games.castle.engine import go_on, offered, reply
 from gamecore.games.castle.events import TimedOut
 from gamecore.games.castle.guessing import draw_anew
@@ -88,6 +89,7 @@ class CastlePosition:
 
         Refused: any of ``legal_moves.REASONS``, the first that fits.
         """
+        move = in_order(move)
         fault = self._fault(seat, move)
         if fault is not None:
             raise Refused(fault)

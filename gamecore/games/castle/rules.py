@@ -36,7 +36,9 @@ class CastleRules:
 
     kind = "castle"
     title = "Castle Wars"
-    version = 1
+    version = 2
+    stun_silences = True  # a mage that rises while it is stunned
+    earlier: Sequence[CastleRules] = ()
     seats = range(2, 3)
     options = CastleOptions
     brings = Deck
@@ -50,7 +52,7 @@ class CastleRules:
         """Shuffle both decks, roll for the first turn and deal six cards each; raises Refused ``must-bring``."""
         one, two = (_side(at, seat.brought) for at, seat in enumerate(seats))
         first = deal.shuffle("first", (0, 1))[0] if options.begins == "random" else 0
-        core = RoundCore(options, deal, emit, (one, two), first, first)
+        core = RoundCore(options, deal, emit, (one, two), first, first, self.stun_silences)
         for seat in (0, 1):
             deal_hand(core, seat)
             core.ends[seat] = now + options.response_seconds
@@ -71,4 +73,12 @@ def _side(seat: int, brought: object) -> Side:
     return Side(seat, castle, deck, castle.definition.health)
 
 
+class FirstCastleRules(CastleRules):
+    """Those of version 1, in which a stunned mage that rose used the ability of its new level."""
+
+    version = 1
+    stun_silences = False
+
+
 RULES = CastleRules()
+RULES.earlier = [FirstCastleRules()]

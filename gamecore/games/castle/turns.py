@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import define
 
 from gamecore.games.castle import card_events, events
-from gamecore.games.castle.abilities import Begin, mark_used, use_of, uses_on
+from gamecore.games.castle.abilities import Begin, mark_used, use_of, uses_on, uses_on_level
 from gamecore.games.castle.answering import OpenWindow
 from gamecore.games.castle.castles import CheckEnd, hit
 from gamecore.games.castle.continuous_effects import points
@@ -82,7 +82,7 @@ def announce_level(core: RoundCore, seat: int, move: LevelMage) -> None:
     spot = Spot(seat, "mage", move.slot)
     piece = _at(core, spot)
     piece.levelled = True
-    uses = uses_on(seat, piece, "on_level", piece.level + 1)
+    uses = uses_on_level(core, seat, piece, piece.level + 1)
     action = Action(core.number(), seat, "level", piece.uid, use=uses[0] if uses else None)
     index = uses[0].index if uses else None
     core.emit(events.Announced(action.number, seat, "level", piece.card, spot, ability=index))
@@ -147,11 +147,13 @@ def resolve(core: RoundCore, step: Resolve) -> None:
 
 
 def _level(core: RoundCore, action: Action) -> None:
-    """Raise the mage, if it is still there; its ability happens all the same."""
+    """Raise the mage, if it is still there; its ability happens all the same, unless it was stunned in answer."""
     found = core.find(action.piece)
+    silent = False
     if found is not None:
+        silent = found[1].stunned and core.stun_silences
         raise_once(core, found[1])
-    if action.use is not None:
+    if action.use is not None and not silent:
         core.push(Begin(action.use))
 
 
