@@ -201,8 +201,9 @@ class Host:
         self.service.submit(face, move, tag)
 
     def answer(self, face: Face, tag: object) -> None:
-        """Answer a face behind all that was done before, where there is nothing else to do for it."""
-        self.service.outbox.post(face, face.answered, tag, None)
+        """Answer a face behind all that was done before; refused ``closing`` where nothing is done any more."""
+        refusal = Refused("closing") if self.service.closing else None
+        self.service.outbox.post(face, face.answered, tag, refusal)
 
     def request(self, face: Face, action: TableAction, tag: object = None) -> None:
         """Do what a player or an organizer asks of the table; refused ``not-seated``, and as the action says."""

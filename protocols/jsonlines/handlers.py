@@ -229,7 +229,9 @@ def _leave(face: JsonFace, id: Id, request: Leave) -> None:
     if face.place is None:
         raise Refused("not-at-a-table")
     face.leave_table()
-    face.settle(id)
+    face.host.answer(
+        face, face.ask(PendingReply(id))
+    )  # who leaves a house that closes is still seated
 
 
 def _request(face: JsonFace, id: Id, action: TableAction) -> None:

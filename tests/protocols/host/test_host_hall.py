@@ -207,6 +207,16 @@ def test_whoever_looks_again_is_shown_the_table_and_answered(home):
     assert stranger.all_heard == [("answered", "look", "not-at-a-table")]
 
 
+def test_nobody_who_leaves_a_house_that_closes_is_told_that_it_is_done(home):
+    visitor = home.seat(home.open(), 0, "wren")
+    visitor.heard_since()
+    home.host.close()
+    home.host.leave(visitor)
+    home.host.answer(visitor, "leave")
+    home.settle()
+    assert visitor.heard_since() == [("answered", "leave", "closing")]
+
+
 def test_nobody_is_shown_a_table_behind_the_parting_from_it(home):
     visitor = home.seat(home.open(), 0, "wren")
     visitor.heard_since()
