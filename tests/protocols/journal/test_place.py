@@ -1,4 +1,4 @@
-"""A journal has one name, and a file that was removed or replaced under it is noticed before the next commit."""
+"""A journal has one name, and a file that was removed or replaced under it is noticed at once."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from protocols.journal.errors import JournalRefused
+from protocols.journal.sqlite import store
 from tests.protocols.journal.test_worker_process import start_daemon
 
 
@@ -63,8 +64,9 @@ def test_a_refused_journal_leaves_no_lock_behind(rig, tmp_path):
 
 
 @pytest.fixture
-def journal(rig, chain, advice):
-    """A journal with three records of a table; what it advises is kept."""
+def journal(rig, chain, advice, monkeypatch):
+    """A journal with three records of a table, which looks before each batch; what it advises is kept."""
+    monkeypatch.setattr(store, "_CHECK_EVERY", 0.0)
     journal = rig.open()
     journal._advise = advice.append
     journal._writer._callbacks = type(journal._writer._callbacks)(
