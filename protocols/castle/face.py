@@ -42,7 +42,8 @@ class CastleFace(BoundedLine):
         if first_line.lstrip()[:1] in "{[":
             return Session(self, self._host, self._rooms, handle)
         self.linger = 5.0  # netcat ends its input long before the answers are all there
-        return open_session(self, self._host, RULES.kind, without=_POINTLESS_WORDS)
+        password = self._rooms.settings.room_password
+        return open_session(self, self._host, RULES.kind, _POINTLESS_WORDS, password)
 
     def line_refused(self, reason_key: str) -> None:
         """Say why a line was not even read; it says nothing of how its peer speaks."""

@@ -31,6 +31,8 @@ def _join(session: Session, request: Request) -> None:
     session.reporter.expect(request, extended)
     solo = request.fields.get("SOLO", False)
     level = "normal" if solo is True else solo if isinstance(solo, str) else None
+    if level and request.text("ROOM", ""):
+        raise Fault("MALFORMED", "SOLO opens a room of its own: it has no code yet")
     deck = request.fields.get("DECK_DATA")
     wanted = SeatRequest(
         request.text("USERNAME"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define
+from attrs import Factory, define
 
 from gamecore.bots import find_bot
 from gamecore.errors import Refused
@@ -18,6 +18,7 @@ class SeatRequest:
     """A seat: in the default room, in the room that is named, or against a bot of a ``level``.
 
     ``deck`` holds the numbers of the cards, the castle's last; ``keep`` asks for a token to come back with.
+    A password without the code of a room is tried at one room after the other; ``tried`` are those it was tried at.
     """
 
     name: str
@@ -29,6 +30,7 @@ class SeatRequest:
     brought: Deck | None = None
     command: str = "JOIN_GAME"
     tries: int = 0
+    tried: set[str] = Factory(set)
 
     def check(self) -> None:
         """Make a player's name and a deck of what was said.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from hmac import compare_digest
+from itertools import islice
 from typing import cast
 
 from attrs import frozen
@@ -15,13 +16,16 @@ from twisted.internet.defer import Deferred, maybeDeferred, succeed
 from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.games.castle import RULES
+from gamecore.player import Presence
 from gamecore.settings import setting
 from gamecore.table import Table
 from protocols.castle.pending_requests import SeatRequest
 from protocols.host.door import TableDefaults
 from protocols.host.face import Host
+from protocols.net.limits import TokenBucket
 
 MOST_LISTED = 100
+MOST_LOCKED = 20  # rooms that one password without a code is tried at
 
 
 @frozen
@@ -30,6 +34,14 @@ class CastleDoorSettings:
 
     room_password: str = setting("", "what all must say who come without the code of a room")
     legacy_castle_damage: bool = setting(False, "tell a hit on a castle in the older way too")
+
+
+@frozen
+class Opener:
+    """Who may open a room: the address it came from, and what it may open by itself."""
+
+    address: str
+    budget: TokenBucket
 
 
 class Rooms:
@@ -52,58 +64,74 @@ class Rooms:
         found = [table for table in tables if table.free_seats()]
         return iter(found[:MOST_LISTED])
 
-    def find(self, wanted: SeatRequest) -> Deferred[Table]:
+    def find(self, wanted: SeatRequest, opener: Opener) -> Deferred[Table]:
         """Find the room that somebody wants, or open it.
 
-        Fails with Refused: ``wrong-password``, ``no-such-table``, ``game-began`` or ``hall-full``.
+        Fails with Refused: ``wrong-password``, ``no-such-table``, ``game-began``, ``too-many-tables``,
+        ``hall-full``.
         """
-        return maybeDeferred(self._find, wanted)
+        return maybeDeferred(self._find, wanted, opener)
 
     def is_only_one(self) -> bool:
         """Tell whether there is one room alone, so that there is no other to try."""
         return self._only() is not None
 
-    def _find(self, wanted: SeatRequest) -> Deferred[Table]:
+    def _find(self, wanted: SeatRequest, opener: Opener) -> Deferred[Table]:
         only = self._only()
         if only is not None:
             return succeed(only)
         if wanted.level is not None:
-            wanted.password = ""
-            return succeed(self._open("", "", private=True))
+            return self._open_with("", wanted.password, True, opener)
         if wanted.room:
             return succeed(self._named(wanted.room))
-        return self._find_shared(wanted.password)
-
-    def _find_shared(self, password: str) -> Deferred[Table]:
         expected = self.settings.room_password
-        if not expected:
-            return succeed(self._waiting() or self._open("", "", private=False))
-        if not compare_digest(expected.encode(), password.encode()):
-            raise Refused("wrong-password")
+        if expected and compare_digest(expected.encode(), wanted.password.encode()):
+            return self._find_shared(expected, opener)
+        if wanted.password or expected:
+            return succeed(self._next_locked(wanted))
+        return succeed(self._waiting() or self._open("", "", False, opener))
+
+    def _next_locked(self, wanted: SeatRequest) -> Table:
+        """Find the next room that the password may open; raises Refused ``wrong-password`` when none is left."""
+        if wanted.password:
+            for table in islice(self._locked(), MOST_LOCKED):
+                if table.code not in wanted.tried:
+                    wanted.tried.add(table.code)
+                    return table
+        raise Refused("wrong-password")
+
+    def _locked(self) -> Iterator[Table]:
+        """List the rooms with a password of their own where somebody may sit down."""
+        for table in self._host.hall.joinable(RULES.kind):
+            if table.house.password and table.code not in self._shared and table.free_seats():
+                yield table
+
+    def _find_shared(self, expected: str, opener: Opener) -> Deferred[Table]:
         if self._sealed is None:
-            return self._host.seal(expected).addCallback(self._keep_sealed)
-        return succeed(self._shared_room(self._sealed))
+            return self._host.seal(expected).addCallback(self._keep_sealed, opener)
+        return succeed(self._shared_room(self._sealed, opener))
 
-    def _keep_sealed(self, sealed: str) -> Table:
+    def _keep_sealed(self, sealed: str, opener: Opener) -> Table:
         self._sealed = sealed
-        return self._shared_room(sealed)
+        return self._shared_room(sealed, opener)
 
-    def _shared_room(self, sealed: str) -> Table:
+    def _shared_room(self, sealed: str, opener: Opener) -> Table:
         """Find a room of all who know the password, or open it."""
         joinable = list(self._host.hall.joinable(RULES.kind))
         self._shared &= {table.code for table in joinable}
         for table in joinable:
             if table.code in self._shared and table.free_seats():
                 return table
-        table = self._open("", sealed, private=False)
+        table = self._open("", sealed, False, opener)
         self._shared.add(table.code)
         return table
 
     def _waiting(self) -> Table | None:
-        """Find a public room that plays as those of this door do, and has a seat."""
+        """Find a public room where somebody waits, that begins by itself and plays as those of this door do."""
         for table in self._host.hall.joinable(RULES.kind):
             alike = table.opened.options == self._defaults.options
-            if alike and not table.house.password and table.free_seats():
+            meets = alike and table.house.start == "full" and not table.house.password
+            if meets and table.free_seats() and _somebody_is_at(table):
                 return table
         return None
 
@@ -118,13 +146,27 @@ class Rooms:
             raise Refused("game-began")
         return table
 
-    def open(self, name: str, password: str, private: bool) -> Deferred[Table]:
-        """Open a room; raises Refused ``hall-full``, or fails with what a password is refused for."""
-        if not password:
-            return succeed(self._open(name, "", private))
-        sealing = self._host.seal(password)
-        return sealing.addCallback(lambda sealed: self._open(name, sealed, private))
+    def open(self, name: str, password: str, private: bool, opener: Opener) -> Deferred[Table]:
+        """Open a room; fails with Refused: ``too-many-tables``, ``hall-full``, what a password is refused for."""
+        return maybeDeferred(self._open_with, name, password, private, opener)
 
-    def _open(self, name: str, sealed: str, private: bool) -> Table:
+    def _open_with(
+        self, name: str, password: str, private: bool, opener: Opener
+    ) -> Deferred[Table]:
+        if not password:
+            return succeed(self._open(name, "", private, opener))
+        sealing = self._host.seal(password)
+        return sealing.addCallback(lambda sealed: self._open(name, sealed, private, opener))
+
+    def _open(self, name: str, sealed: str, private: bool, opener: Opener) -> Table:
+        """Open a room, counted for whoever opens it."""
+        openings, address = self._host.openings, opener.address
+        openings.check(opener.budget, address)
         house = {**self._defaults.house, "start": "full", "private": private, "password": sealed}
-        return self._host.open(RULES.kind, name, self._defaults.options, house)
+        table = self._host.open(RULES.kind, name, self._defaults.options, house)
+        openings.note(address, table.code)
+        return table
+
+
+def _somebody_is_at(table: Table) -> bool:
+    return any(table.presence(seat) is Presence.HERE for seat in table.seated())

@@ -28,7 +28,7 @@ from protocols.castle.pending_requests import (
     SeatRequest,
 )
 from protocols.castle.reporter import Reporter, line_refused, link_closed
-from protocols.castle.rooms import Rooms
+from protocols.castle.rooms import Opener, Rooms
 from protocols.castle.wire import Fault, Message, Request
 from protocols.host import table_actions
 from protocols.host.face import Host, News
@@ -40,6 +40,7 @@ UNJOINED_SECONDS = 30.0
 MOST_WAITING = 64
 MOST_TRIES = 3
 _RACES = ("seat-taken", "table-full", "game-began")
+_LOCKED = ("wrong-password", "too-many-guesses", "table-closed")
 _OVER = (Stage.OVER, Stage.ABANDONED)
 
 
@@ -60,7 +61,7 @@ class Session:
         self._acting = False  # a line is being acted on
         self._outstanding: AnyRequest | None = None  # what was asked, and is not answered
         self._after_draw: Callable[[], None] | None = None  # what follows once a draw was taken
-        self._openings = TokenBucket(1 / 20, 5.0)
+        self._opener = Opener(link.came_from or "", TokenBucket(1 / 20, 5.0))
 
     # -- what handlers see ----------------------------------------------------------------
 
@@ -160,16 +161,10 @@ class Session:
     def create(self, name: str, password: str, private: bool) -> None:
         """Open a room."""
         self._outstanding = asked = RoomRequest()
-        try:
-            self._host.openings.check(self._openings, self._link.came_from or "")
-            opening = self.rooms.open(name, password, private)
-        except Refused as refusal:
-            self.answered(asked, refusal)
-            return
+        opening = self.rooms.open(name, password, private, self._opener)
         opening.addCallbacks(partial(self._created, asked), partial(self._failed, asked))
 
     def _created(self, asked: RoomRequest, table: Table) -> None:
-        self._host.openings.note(self._link.came_from or "", table.code)
         if self._outstanding is asked:
             self.send({"COMMAND": "ROOM_CREATE_RESP", "SUCCESS": True, "ROOM": table.code})
             self.answered(asked, None)
@@ -189,14 +184,14 @@ class Session:
             self.answered(wanted, refusal)
 
     def _seek(self, wanted: SeatRequest) -> None:
-        found: Deferred[Table] = self.rooms.find(wanted)
+        found: Deferred[Table] = self.rooms.find(wanted, self._opener)
         found.addCallbacks(partial(self._sit, wanted), partial(self._failed, wanted))
 
     def _failed(self, asked: AnyRequest, failure: Failure) -> None:
         failure.trap(Refused)
         if self._outstanding is asked:
             assert isinstance(failure.value, Refused)
-            self.answered(asked, failure.value)
+            self._refuse(asked, failure.value)
 
     def _sit(self, wanted: SeatRequest, table: Table) -> None:
         if self._outstanding is not wanted or not self._link.connected:
@@ -204,6 +199,9 @@ class Session:
         free = table.free_seats()
         if not free:
             self.answered(wanted, Refused("table-full"))
+            return
+        if wanted.password and not table.house.password:
+            self._refuse(wanted, Refused("wrong-password"))  # none was wanted, but one was given
             return
         self._host.sit(
             self,
@@ -231,22 +229,26 @@ class Session:
         self._outstanding = None
         if refusal is None:
             self._done(tag)
+            self._follow_draw()
+            self._go_on()
         elif isinstance(tag, SeatRequest) and self._tries_again(tag, refusal):
-            return
+            self._outstanding = tag
+            self._seek(tag)
         else:
-            self._after_draw = None
-            self.reporter.refused(tag, refusal)
-        self._follow_draw()
+            self._refuse(tag, refusal)
+
+    def _refuse(self, asked: AnyRequest, refusal: Refused) -> None:
+        self._outstanding = self._after_draw = None
+        self.reporter.refused(asked, refusal)
         self._go_on()
 
     def _tries_again(self, wanted: SeatRequest, refusal: Refused) -> bool:
+        """Tell whether there may be another room for who was turned away from one."""
         wanted.tries += 1
-        again = refusal.key in _RACES and not wanted.room and wanted.tries < MOST_TRIES
-        if again and not self.rooms.is_only_one():
-            self._outstanding = wanted
-            self._seek(wanted)
-            return True
-        return False
+        if wanted.tried:  # its password may open another
+            return refusal.key in (*_RACES, *_LOCKED)
+        fits = refusal.key in _RACES and not wanted.room and wanted.tries < MOST_TRIES
+        return fits and not self.rooms.is_only_one()
 
     def _done(self, tag: AnyRequest) -> None:
         if isinstance(tag, SeatRequest):

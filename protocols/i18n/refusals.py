@@ -63,6 +63,9 @@ REFUSALS: Mapping[str, str] = {
     "unknown-token": N_("That word brings nobody back: the game is gone, or it was mistyped."),
     "words-too-long": N_("One to {most} characters can be added to a shuffle at once."),
     "wrong-password": N_("That is not the password."),
+    "door-locked": N_(
+        "This door wants a password: JOIN, the code of a table and it, or OPEN password and it."
+    ),
     # the lobby
     "began-watch": N_("The game has begun there already. WATCH {code} looks on."),
     "looking-on": N_("You are looking on here: only those who sit may do that."),

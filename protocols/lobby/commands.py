@@ -125,9 +125,12 @@ ALIASES = {
 class Commands:
     """What may be typed at one door."""
 
-    def __init__(self, game: str | None = None, without: Collection[str] = ()) -> None:
+    def __init__(
+        self, game: str | None = None, without: Collection[str] = (), password: str = ""
+    ) -> None:
         """All games, or ``game`` alone; the commands ``without`` (in lower case) say nothing there."""
         self._game = game
+        self.password = password
         self.known: Mapping[str, TypedCommand] = {
             each.name: each
             for each in map(self._at_this_door, _ALL)

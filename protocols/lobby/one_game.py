@@ -19,20 +19,23 @@ from protocols.lobby.session import Session
 from protocols.lobby.session_states import Line
 
 
-def open_session(line: Line, host: Host, kind: str, without: Sequence[str] = ()) -> Session:
+def open_session(
+    line: Line, host: Host, kind: str, without: Sequence[str] = (), password: str = ""
+) -> Session:
     """Begin a session with one game alone, and greet whoever is at the other end of the line.
 
     ``kind`` is that of the game; the commands ``without`` (in lower case) say nothing there and are not known.
+    With a ``password`` only who says it opens a table there, or sits down at one that has none of its own.
     Answers end in CRLF.  From here on all that the line hears is to be handed on to the session.
     """
-    session = Session(line, host, _commands_of(kind, tuple(without)))
+    session = Session(line, host, _commands_of(kind, tuple(without), password))
     session.send_lines(_greeting(session, host.hall.registry.latest(kind).title))
     return session
 
 
 @cache
-def _commands_of(kind: str, without: tuple[str, ...]) -> Commands:
-    return Commands(kind, without)
+def _commands_of(kind: str, without: tuple[str, ...], password: str) -> Commands:
+    return Commands(kind, without, password)
 
 
 def _greeting(session: Session, title: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from hmac import compare_digest
 
 from twisted.python.failure import Failure
 
@@ -46,6 +47,7 @@ def open_table(session: Session, rest: str) -> None:
     """Open a table, and sit down at it; raises Refused, Malformed."""
     game, words = _split_game(session, rest, "OPEN")
     arguments = _read(session, game, words)
+    _check_door(session, arguments.password)
     be_free(session)
     _open(session, arguments)
 
@@ -166,9 +168,19 @@ def join(session: Session, rest: str) -> None:
     if table.stage is not Stage.GATHERING:
         raise Refused("began-watch", code=table.code)
     known = _password_of(session, table)
+    said = password or known or ""
+    if not table.house.password:
+        _check_door(session, said)
     if known is None:
         be_free(session)
-    take_seat(session, table, free[0], password or known or "")
+    take_seat(session, table, free[0], said)
+
+
+def _check_door(session: Session, password: str) -> None:
+    """Hold back who does not know the password of this door, if it has one; refused ``door-locked``."""
+    wanted = session.door_password
+    if wanted and not compare_digest(wanted.encode(), password.encode()):
+        raise Refused("wrong-password" if password else "door-locked")
 
 
 def _password_of(session: Session, table: Table) -> str | None:
@@ -217,6 +229,8 @@ def sit(session: Session, rest: str) -> None:
     if not rest:
         join(session, table.code)
     else:
+        if not table.house.password:
+            _check_door(session, session.table.password)
         take_seat(session, table, int(rest[:4]), session.table.password)
 
 

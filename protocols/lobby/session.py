@@ -42,6 +42,10 @@ class Interpreter(Protocol):
     def game(self) -> str | None:
         """The kind of the one game there is here; None where there are all."""
 
+    @property
+    def password(self) -> str:
+        """What must be said here where a table wants no password of its own; empty if nothing."""
+
     def obey(self, session: Session, line: str) -> None:
         """Do what a line says; raises Refused or Malformed if it cannot be done."""
 
@@ -84,6 +88,11 @@ class Session:
     def game(self) -> str | None:
         """The kind of the one game there is here; None where there are all."""
         return self._commands.game
+
+    @property
+    def door_password(self) -> str:
+        """What must be said here where a table wants no password of its own; empty if nothing."""
+        return self._commands.password
 
     @property
     def kinds(self) -> Iterable[str]:
