@@ -33,7 +33,7 @@ class Open:
     name: str
     seed: str = field(repr=False)  # a repr may reach a log; a seed may not
     options: Mapping[str, Value]
-    house: Mapping[str, Value]
+    house: Mapping[str, Value] = field(repr=False)  # a password's seal is in it
     owner: str | None = field(default=None, repr=False)
 
 

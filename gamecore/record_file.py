@@ -9,13 +9,17 @@ A record file is UTF-8 text, one line a command, each line canonical JSON (see `
 So a file can be shown without the rules it was played by.  What it cannot show by itself: that nothing was cut
 off behind the last record and that the whole of it was not written anew.  Two people who hold the same last
 hash hold the same commands.
+
+What the password of a table was sealed to stays in the journal: it could be guessed at.  Where a table has one,
+its Open says ``"sealed"`` here, and the chain of the file is made over the records as they stand in it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import cast
+from hashlib import sha256
+from typing import Any, cast
 
 import attrs
 from attrs import field, frozen
@@ -29,6 +33,7 @@ from gamecore.table_events import TABLE_EVENTS
 
 PlainEvent = dict[str, Plain]
 
+SEALED = "sealed"  # stands for what a password was sealed to
 LAST_SECOND = 253_402_300_799  # of the year 9999: no clock that we can show goes further
 
 
@@ -108,8 +113,47 @@ class Game:
 
 def write_line(line: bytes, events: Sequence[Event]) -> bytes:
     """Write one line of a record file from a line of the journal and what came of it."""
-    written = {"events": [write_event(event) for event in events], "record": line.decode()}
-    return canonical(written) + b"\n"
+    return _write_parts(line, [write_event(event) for event in events])
+
+
+def _write_parts(line: bytes, events: Sequence[PlainEvent]) -> bytes:
+    return canonical({"events": events, "record": line.decode()}) + b"\n"
+
+
+def without_seal(lines: Sequence[bytes]) -> Sequence[bytes]:
+    """Take what a table's password was sealed to out of its records and chain them anew; else change nothing."""
+    opened = _sealed_open(lines[0]) if lines else None
+    if opened is None:
+        return lines
+    opened["command"]["house"]["password"] = SEALED
+    written = [canonical(opened)]
+    for line in lines[1:]:
+        previous = sha256(written[-1]).hexdigest()
+        written.append(canonical({**json.loads(line), "previous": previous}))
+    return written
+
+
+def _sealed_open(line: bytes) -> Any:
+    """Read the first record of a table that has a password; None for any other."""
+    try:
+        opened = json.loads(line)
+        has_seal = opened["command"]["house"]["password"] not in ("", SEALED)
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+    return opened if has_seal else None
+
+
+def shareable(data: bytes) -> bytes:
+    """Give a record file as others may have it, whenever it was written; raises Unreadable."""
+    try:
+        first = json.loads(data.partition(b"\n")[0])["record"].encode()
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return data  # whoever reads it is told what is wrong
+    if _sealed_open(first) is None:
+        return data
+    game = read_lines(data)
+    parts = zip(without_seal(game.lines), game.events, strict=True)
+    return b"".join(_write_parts(line, events) for line, events in parts)
 
 
 def read_game(data: bytes) -> Game:

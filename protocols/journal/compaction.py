@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 
 from gamecore.record import Unreadable
+from gamecore.record_file import shareable
 from gamecore.replay import write_game
 from gamecore.rules import Registry
 
@@ -23,4 +24,4 @@ def expand_game(blob: bytes, registry: Registry) -> bytes:
         data = zlib.decompress(blob)
     except zlib.error as problem:
         raise Unreadable(f"what was kept is damaged: {problem}") from problem
-    return data if data.startswith(_BEGINS) else write_game(data.splitlines(), registry)
+    return shareable(data) if data.startswith(_BEGINS) else write_game(data.splitlines(), registry)

@@ -14,8 +14,10 @@ from tempfile import TemporaryDirectory
 from attrs import frozen
 
 from gamecore import commands
-from gamecore.replay import Step, read_game, verify, write_game
+from gamecore.record_file import read_game
+from gamecore.replay import Step, write_game
 from gamecore.rules import Registry
+from gamecore.verification import verify
 from protocols.journal.compaction import expand_game
 from tests.crash.wrong import Wrong
 

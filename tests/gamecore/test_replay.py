@@ -9,13 +9,23 @@ from random import Random
 import pytest
 
 from gamecore import commands
+from gamecore.fairness import commitment
 from gamecore.game import Stage
+from gamecore.games.nim import Take
 from gamecore.player import Presence
 from gamecore.record import read_records
-from gamecore.record_file import read_audience, read_event, write_event
-from gamecore.replay import RulesGone, play_back, read_game, verify, write_game
+from gamecore.record_file import (
+    read_audience,
+    read_event,
+    read_game,
+    shareable,
+    write_event,
+    write_line,
+)
+from gamecore.replay import RulesGone, play_back, write_ended, write_game
 from gamecore.rules import Registry, installed_rules
 from gamecore.table import Table
+from gamecore.verification import verify
 
 WORDS = ("a word of wren's", 'robin says "hm" \u202e\x1b[2J', "ünïcödé")
 INSTALLED = {rules.kind: rules for rules in installed_rules()}
@@ -93,9 +103,10 @@ def test_what_is_written_is_read_and_holds(recorded, registry, kind, seed):
     assert game.opened == watched.opened
     heard = [list(map(write_event, step.events)) for step in play_back(lines, registry)]
     assert [list(events) for events in game.events] == json.loads(json.dumps(heard))
-    findings = verify(data, registry)
+    promises = [commitment("TABLE", game, seed) for game, seed in ((1, "5e" * 32), (2, "a7" * 32))]
+    findings = verify(data, registry, promises, hashlib.sha256(lines[-1]).hexdigest())
     assert all(finding.holds for finding in findings), findings
-    assert {"chain", "sequence", "time", "seed", "words", "events", "end"} == {
+    assert {"chain", "last", "sequence", "time", "seed", "words", "events", "end"} == {
         finding.check for finding in findings
     }
 
@@ -142,6 +153,60 @@ def test_without_the_rules_a_file_is_read_but_not_written(recorded, file):
     assert read_game(file).opened.kind == "nim"
     with pytest.raises(RulesGone):
         write_game(recorded().lines(), Registry([]))
+
+
+# -- what a password was sealed to -----------------------------------------------------
+
+SEAL = "scrypt-16384-8-1$00ff$abcdef"
+
+
+def locked(high, watched, sitting):
+    """A table with a password, where a game was played to its end."""
+    table = watched(INSTALLED["nim"], {"stones": 3}, start="asked", password=SEAL)
+    for seat in (0, 1):
+        table.do(sitting(INSTALLED["nim"], seat))
+    table.do(commands.Start())
+    table.do(commands.Play(0, Take(3)), 2.0)
+    return table
+
+
+def test_no_file_has_what_a_password_was_sealed_to(high, watched, sitting, registry):
+    lines = locked(high, watched, sitting).lines()
+    assert any(SEAL.encode() in line for line in lines)
+    data = write_game(lines, registry)
+    assert b"scrypt" not in data and b"abcdef" not in data
+    game = read_game(data)  # its chain is whole
+    assert game.opened.house["password"] == "sealed"
+    last, promise = hashlib.sha256(game.lines[-1]).hexdigest(), commitment("TABLE", 1, "5e" * 32)
+    assert all(finding.holds for finding in verify(data, registry, [promise], last))
+    assert write_game(game.lines, registry) == shareable(data) == data
+
+
+def test_a_file_that_was_kept_with_a_seal_is_given_without(high, watched, sitting, registry):
+    lines = locked(high, watched, sitting).lines()
+    steps = play_back(lines, registry)
+    kept = b"".join(write_line(line, step.events) for line, step in zip(lines, steps, strict=True))
+    assert SEAL.encode() in kept
+    assert shareable(kept) == write_game(lines, registry)
+
+
+# -- the games that are over, of a table that goes on ----------------------------------
+
+
+def test_what_is_over_can_be_had_while_the_table_goes_on(recorded, registry):
+    watched = recorded("gops")
+    lines = watched.lines()
+    over = [step.table.stage for step in play_back(lines, registry)].index(Stage.OVER) + 1
+    assert write_ended(lines[: over - 1], registry) is None
+    first = write_game(lines[:over], registry)
+    again = next(place for place, line in enumerate(lines) if b"Rematch" in line)
+    for length in range(over, again + 1):  # people may come and go meanwhile
+        assert write_ended(lines[:length], registry).startswith(first)
+    for length in range(again + 1, len(lines)):  # the next game is being played
+        ended = write_ended(lines[:length], registry)
+        assert ended == write_ended(lines[:again], registry)
+        assert b"Rematch" not in ended
+    assert write_ended(lines, registry) == write_game(lines, registry)
 
 
 # -- anybody can redo it --------------------------------------------------------------

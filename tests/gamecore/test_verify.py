@@ -11,13 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import commands
-from gamecore.fairness import canonical
+from gamecore.fairness import canonical, commitment
 from gamecore.games.nim import RULES as NIM
 from gamecore.games.nim import Take
 from gamecore.record import FIRST, Unreadable
-from gamecore.record_file import read_event
-from gamecore.replay import read_game, verify, write_game
+from gamecore.record_file import read_event, read_game
+from gamecore.replay import write_game
 from gamecore.rules import Registry
+from gamecore.verification import verify
+
+SECOND_SEED = "a7" * 32
+PROMISES = [commitment("TABLE", game, seed) for game, seed in ((1, "5e" * 32), (2, SECOND_SEED))]
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +39,7 @@ def lines(watched, sitting):
     table.do(commands.Start(), 1.5)
     for turn in range(4):
         table.do(commands.Play(turn % 2, Take(3)), 2.0 + turn)
-    table.do(commands.Rematch("a7" * 32), 9.0)
+    table.do(commands.Rematch(SECOND_SEED), 9.0)
     table.do(commands.Mix(1, "once more"))
     table.do(commands.Start())
     table.do(commands.Play(0, Take(1)), 10.5)
@@ -65,6 +69,12 @@ def join(parts, chained=True):
         previous = hashlib.sha256(line).hexdigest()
         lines.append(canonical({"events": events, "record": line.decode()}) + b"\n")
     return b"".join(lines)
+
+
+def last_of(data):
+    """Give the hash that a file ends with, as anyone can."""
+    last = json.loads(data.splitlines()[-1])["record"]
+    return hashlib.sha256(last.encode()).hexdigest()
 
 
 def failing(data, registry):
@@ -211,9 +221,8 @@ def test_changed_words_are_found(file, registry):
 
 def test_a_game_without_an_end_is_found(lines, registry):
     begun = next(place for place, line in enumerate(lines) if b'"is":"Play"' in line)
-    wrong = [
-        each for each in verify(write_game(lines[:begun], registry), registry) if not each.holds
-    ]
+    cut = write_game(lines[:begun], registry)
+    wrong = [each for each in verify(cut, registry) if each.holds is False]
     assert [each.check for each in wrong] == ["seed", "words", "end"]
     assert wrong[-1].says == "game 1 has no end in this file"
 
@@ -261,15 +270,60 @@ def test_what_the_rules_refuse_is_named(file, registry):
     assert "record 0 opens no table" in wrong.says
 
 
+# -- what only somebody else's word can tell -------------------------------------------
+
+
+def says_of(findings, check):
+    return [(each.holds, each.says) for each in findings if each.check == check]
+
+
+def test_what_nobody_told_us_is_not_checked_but_said(file, registry):
+    findings = verify(file, registry)
+    last = last_of(file)
+    assert says_of(findings, "last") == [
+        (None, f"compare the hash of the last record with others: {last}")
+    ]
+    told = "compare with what was promised before it was played"
+    assert says_of(findings, "seed") == [
+        (None, f"game {number}: {told}: {promise}") for number, promise in enumerate(PROMISES, 1)
+    ]
+    assert {each.check for each in findings if each.holds is None} == {"last", "seed"}
+
+
+def test_who_was_told_of_one_game_checks_that_one(file, registry):
+    findings = verify(file, registry, PROMISES[1:])
+    assert [holds for holds, _ in says_of(findings, "seed")] == [None, True]
+    assert not [each for each in findings if each.holds is False]
+
+
+def test_a_promise_that_no_game_keeps_fails(file, registry):
+    findings = verify(file, registry, ["00" * 32])
+    assert says_of(findings, "promise") == [
+        (False, f"the seed of no game here was promised by {'00' * 32}")
+    ]
+
+
+def test_a_last_hash_is_that_of_the_whole_file(file, registry):
+    assert says_of(verify(file, registry, last=last_of(file)), "last") == [
+        (True, "the last record has the hash that was told")
+    ]
+    shorter = b"".join(file.splitlines(keepends=True)[:3])
+    ((holds, told),) = says_of(verify(file, registry, last=last_of(shorter)), "last")
+    assert (holds, told.startswith("the first 3 of 16 records")) == (None, True)
+    assert says_of(verify(shorter, registry, last=last_of(file)), "last") == [
+        (False, "no record has the hash that was told: it is another game")
+    ]
+
+
 # -- where the rules are gone ---------------------------------------------------------
 
 
 def test_without_the_rules_the_rest_still_counts(file):
-    findings = verify(file, Registry([]))
+    findings = verify(file, Registry([]), PROMISES, last_of(file))
     unknown = [finding for finding in findings if not finding.holds]
     assert [(finding.check, finding.holds) for finding in unknown] == [("events", None)]
     assert unknown[0].says.startswith("nim (rules 1, table 1, deal 1) is not installed here")
-    assert len(findings) == 9
+    assert len(findings) == 10
     parts = split(file)
     event(parts, "SeedRevealed")["seed"] = "00" * 32
     assert failing(join(parts), Registry([])) == {"seed"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from random import Random
 
 import pytest
@@ -11,9 +12,10 @@ from gamecore.events import RoundBegan, RoundOver
 from gamecore.game import Stage
 from gamecore.games.rikiki import RULES
 from gamecore.hall import Hall
-from gamecore.replay import verify, write_game
+from gamecore.replay import write_game
 from gamecore.rules import NextRound, Registry
 from gamecore.table_events import GameOver, Left
+from gamecore.verification import verify
 
 REGISTRY = Registry([RULES])
 
@@ -78,7 +80,9 @@ def test_a_record_plays_the_game_again_and_its_deals_can_be_checked(watched, sit
     again = Hall(REGISTRY).replay(table.entries())
     for seat in table.seats():
         assert again.seen_by(seat, table.now) == table.table.seen_by(seat, table.now)
-    assert all(each.holds for each in verify(write_game(table.lines(), REGISTRY), REGISTRY))
+    lines, promises = table.lines(), [table.table.commitment]
+    last = sha256(lines[-1]).hexdigest()
+    assert all(each.holds for each in verify(write_game(lines, REGISTRY), REGISTRY, promises, last))
 
 
 def test_a_game_after_the_game_begins_one_seat_on(watched, sitting):
