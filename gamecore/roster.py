@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 
 from attrs import field, frozen
@@ -105,9 +105,16 @@ class Roster:
     def has_name(self, name: str, but: int | None = None) -> bool:
         """Say whether somebody, but for one seat, has a name that people would take for this one."""
         looks = _looks(name)
-        others = [each.core.name for seat, each in self._by_seat.items() if seat != but]
-        others += [kept.name for seat, kept in self._kept.items() if seat != but]
-        return any(_looks(each) == looks for each in others)
+        return any(_looks(each) == looks for each in self.called(but))
+
+    def called(self, but: int | None = None) -> Iterator[str]:
+        """List the names of all who sit here or are invited, but for one seat."""
+        for seat, sitter in self._by_seat.items():
+            if seat != but:
+                yield sitter.core.name
+        for seat, kept in self._kept.items():
+            if seat != but:
+                yield kept.name
 
     def any_person(self) -> bool:
         """Say whether a person who has not gone sits here."""
@@ -211,18 +218,12 @@ class Roster:
 
     def name_for_substitute(self, seat: int) -> str:
         """Find a free name for the bot that plays on in somebody's place."""
+        stem = self.find(seat).core.name
         suffixes = chain((" (bot)",), (f" (bot {number})" for number in count(2)))
-        return self._free_name(self.find(seat).core.name, suffixes, but=seat)
-
-    def name_for_bot(self, level: str) -> str:
-        """Find a free name for a bot of some level."""
-        return self._free_name(f"{level} bot", chain(("",), (f" {number}" for number in count(2))))
-
-    def _free_name(self, stem: str, suffixes: Iterable[str], but: int | None = None) -> str:
         names = (stem[: NAME_LIMIT - len(each)].rstrip() + each for each in suffixes)
-        return next(name for name in names if not self.has_name(name, but))
+        return next(name for name in names if not self.has_name(name, seat))
 
 
 def _looks(name: str) -> str:
-    """Reduce a name to what people tell it apart by."""
+    """Reduce a name to what makes it the same as another, in every record; doors also ask what it looks like."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -174,13 +174,9 @@ class Table:
         """Find who sits in a seat; raises Refused ``no-such-seat``."""
         return self._roster.find(seat).core
 
-    def has_name(self, name: str) -> bool:
-        """Say whether somebody here has a name that people would take for this one."""
-        return self._roster.has_name(name)
-
-    def name_for_bot(self, level: str) -> str:
-        """Find a free name for a bot of some level."""
-        return self._roster.name_for_bot(level)
+    def called(self, but: int | None = None) -> Iterator[str]:
+        """List the names of all who sit here or are invited, but for one seat."""
+        return self._roster.called(but)
 
     def seated(self) -> Mapping[int, PlayerCore]:
         """Tell who sits where at this moment."""

@@ -189,6 +189,7 @@ JOIN_CODES: Mapping[str, str] = {
     "name-taken": "NAME_TAKEN",
     "no-name": "BAD_NAME",
     "name-too-long": "BAD_NAME",
+    "name-in-brackets": "BAD_NAME",
     "no-such-table": "NO_SUCH_ROOM",
     "table-closed": "NO_SUCH_ROOM",
     "unknown-token": "BAD_TOKEN",

@@ -27,6 +27,7 @@ from protocols.gops import wire, wire_events
 from protocols.gops.message_splitter import MessageSplitter
 from protocols.host.face import Host, News
 from protocols.host.place import Place
+from protocols.i18n.look_alikes import alike
 from protocols.net.limits import TokenBucket
 from protocols.net.link import Owner
 from protocols.net.pacing import PacedLink
@@ -255,7 +256,7 @@ class GopsFace(PacedLink):
 
     def _name_at(self, table: Table) -> str:
         """Find a name for a table where somebody may have come with the same by another door."""
-        return wire.free_name(self.name, table.has_name)
+        return wire.free_name(self.name, lambda each: alike(each, table.called()))
 
     def _play(self, turn: wire.PlayTurn) -> None:
         late = self._ended is not None and turn.code in (self._ended, None)

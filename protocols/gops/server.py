@@ -11,6 +11,7 @@ from protocols.gops import wire
 from protocols.gops.face import GopsDoorSettings, GopsFace
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
+from protocols.i18n.look_alikes import NameIndex
 
 
 class GopsFactory(DoorFactory):
@@ -21,7 +22,7 @@ class GopsFactory(DoorFactory):
     def __init__(self, host: Host, defaults: TableDefaults) -> None:
         super().__init__(host, DOOR, defaults)
         self.settings = cast(GopsDoorSettings, defaults.door)
-        self._named: dict[str, GopsFace] = {}
+        self._named: NameIndex[GopsFace] = NameIndex()
         self._came = 0
 
     def name_newcomer(self, face: GopsFace) -> str:
@@ -31,17 +32,14 @@ class GopsFactory(DoorFactory):
 
     def rename(self, face: GopsFace, wanted: str) -> str:
         """Give a client the name it wants, or one like it that nobody else here has."""
-        name = wire.free_name(
-            wanted, lambda each: self._named.get(each.casefold(), face) is not face
-        )
+        name = wire.free_name(wanted, lambda each: not self._named.may_have(each, face))
         self.forget_name(face)
-        self._named[name.casefold()] = face
+        self._named.add(name, face)
         return name
 
     def forget_name(self, face: GopsFace) -> None:
         """Let others have the name of a client."""
-        if self._named.get(face.name.casefold()) is face:
-            del self._named[face.name.casefold()]
+        self._named.remove(face.name, face)
 
     def find(self, code: str) -> Table | None:
         """Find a table of GOPS by its code, whatever door it was opened at."""

@@ -13,7 +13,8 @@ from attrs import define, field, frozen
 
 from gamecore.errors import Refused
 from protocols.host.place import Place
-from protocols.i18n.names import looks_like, read_name
+from protocols.i18n.look_alikes import NameIndex
+from protocols.i18n.names import read_name
 from protocols.i18n.sanitize import clean
 from protocols.net.limits import TokenBucket
 
@@ -59,7 +60,7 @@ class People:
         """``seconds`` is what budgets are counted by."""
         self._seconds = seconds
         self._present: dict[Person, _Presence] = {}
-        self._by_looks: dict[str, Person] = {}
+        self._by_name: NameIndex[Person] = NameIndex()
         self._guests = 0
 
     def __len__(self) -> int:
@@ -70,27 +71,27 @@ class People:
         while True:
             self._guests += 1
             name = f"guest-{self._guests}"
-            if looks_like(name) not in self._by_looks:
+            if self._by_name.find(name) is None:
                 break
         self._present[person] = _Presence(name)
-        self._by_looks[looks_like(name)] = person
+        self._by_name.add(name, person)
         return name
 
     def leave(self, person: Person) -> None:
         """Let somebody go, and the name with them; does nothing for one who never came."""
         presence = self._present.pop(person, None)
         if presence is not None:
-            del self._by_looks[looks_like(presence.name)]
+            self._by_name.remove(presence.name, person)
 
     def rename(self, person: Person, wanted: str) -> str:
-        """Give somebody another name; raises Refused ``no-name``, ``name-too-long`` or ``name-taken``."""
+        """Give somebody another name; raises Refused ``name-taken``, and as ``read_name`` does."""
         name = read_name(wanted)
-        if self._by_looks.get(looks_like(name), person) is not person:
+        if not self._by_name.may_have(name, person):
             raise Refused("name-taken")
         presence = self._present[person]
-        del self._by_looks[looks_like(presence.name)]
+        self._by_name.remove(presence.name, person)
         presence.name = name
-        self._by_looks[looks_like(name)] = person
+        self._by_name.add(name, person)
         return name
 
     def name_of(self, person: Person) -> str:
@@ -124,7 +125,7 @@ class People:
 
         Raises Refused ``nobody-called``, ``nothing-said`` or ``too-fast``.
         """
-        other = self._by_looks.get(looks_like(name))
+        other = self._by_name.find(name)
         if other is None:
             raise Refused("nobody-called", name=clean(name, 24))
         other.heard(self._remark(person, words, None, private=True))

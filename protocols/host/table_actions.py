@@ -6,6 +6,7 @@ A table that was opened for an organizer does what its organizer asks; at any ot
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain, count
 
 from attrs import frozen
 
@@ -17,6 +18,7 @@ from gamecore.game import Stage
 from gamecore.player import Presence
 from gamecore.rules import Chance, NextRound, sample
 from gamecore.table import Table
+from protocols.i18n.look_alikes import alike
 from protocols.i18n.sanitize import clean
 
 
@@ -79,8 +81,9 @@ def add_bot(level: str) -> TableAction:
         free = table.free_seats()
         if not free:
             raise Refused("table-full")
-        name = table.name_for_bot(level)
-        return commands.Sit(free[0], name, level=level, brought=sample(table.rules))
+        return commands.Sit(
+            free[0], _name_for_bot(table, level), level=level, brought=sample(table.rules)
+        )
 
     return sit
 
@@ -93,7 +96,7 @@ def replace(seat: int, level: str) -> TableAction:
         find_bot(table.rules.kind, level)
         if table.presence(seat) is not Presence.AWAY:
             raise Refused("not-away", seat=seat)
-        return commands.Replace(seat, table.name_for_bot(level), level)
+        return commands.Replace(seat, _name_for_bot(table, level), level)
 
     return put
 
@@ -137,6 +140,12 @@ def as_organizer(action: TableAction) -> TableAction:
         return action(table, Requester(requester.seat, organizer=True), chance)
 
     return act
+
+
+def _name_for_bot(table: Table, level: str) -> str:
+    """Find a name for a bot that nobody could take for another's."""
+    names = chain((f"{level} bot",), (f"{level} bot {number}" for number in count(2)))
+    return next(each for each in names if not alike(each, table.called()))
 
 
 def _check_organizer(table: Table, requester: Requester) -> None:

@@ -14,7 +14,7 @@ from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
 
-from gamecore.commands import Command, Open, Play, TimeUp, Wake
+from gamecore.commands import Command, Invite, Open, Play, Replace, Sit, TimeUp, Wake
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.hall import Hall
@@ -33,6 +33,7 @@ from protocols.host.live_tables import LiveTables
 from protocols.host.observers import Observers
 from protocols.host.outbox import Outbox
 from protocols.host.results_log import ResultsLog
+from protocols.i18n.look_alikes import alike
 from protocols.journal.interface import Journal
 
 
@@ -104,6 +105,7 @@ class TableService:
         now = self.clocks.now(live)
         try:
             self._check_open(live)
+            _check_name(table, command)
             events = self.hall.apply(table, command, now)
         except Refused as refusal:
             self.outbox.refuse(face, tag, refusal)
@@ -196,3 +198,14 @@ class TableService:
     def _wake_all(self, waiting: Sequence[str]) -> None:
         for code in waiting:
             self.wake(code).addErrback(lambda failure: failure.trap(Refused))
+
+
+def _check_name(table: Table, command: Command) -> None:
+    """Refuse a name that people would take for another's at the table (``name-taken``).
+
+    Here, and not by the table itself: what looks alike may be known better one day than when a record was written.
+    """
+    if isinstance(command, Sit | Invite | Replace) and alike(
+        command.name, table.called(but=command.seat)
+    ):
+        raise Refused("name-taken")

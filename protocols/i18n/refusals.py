@@ -17,6 +17,7 @@ REFUSALS: Mapping[str, str] = {
     # names and talk
     "name-taken": N_("Somebody here has that name, or one that looks like it. Choose another."),
     "name-too-long": N_("A name has at most {most} characters."),
+    "name-in-brackets": N_("A name has no round brackets: the house puts its own remarks in them."),
     "no-name": N_("A name needs at least one letter or digit, and nothing that does not print."),
     "nothing": N_("There is nothing to do."),
     "nobody-called": N_("Nobody here is called {name}."),

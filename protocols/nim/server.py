@@ -9,6 +9,7 @@ from gamecore.games.nim import RULES
 from gamecore.table import Table
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Face, Host
+from protocols.i18n.look_alikes import alike
 from protocols.nim import wire
 from protocols.nim.face import NimDoorSettings, NimFace
 
@@ -30,9 +31,10 @@ class NimFactory(DoorFactory):
         """
         table = self._find_table(hello)
         name = hello.name
-        if table.has_name(name):
+        others = list(table.called())
+        if alike(name, others):
             stem = wire.fit_name(name, wire.NAME_LIMIT - len(" (2)"))
-            name = next(each for each in (f"{stem} (2)", f"{stem} (3)") if not table.has_name(each))
+            name = next(each for each in (f"{stem} (2)", f"{stem} (3)") if not alike(each, others))
         self.host.sit(face, table, hello.order, name, keep=hello.resume)
 
     def _find_table(self, hello: wire.Hello) -> Table:

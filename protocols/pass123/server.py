@@ -9,6 +9,7 @@ from gamecore.games.pass123 import RULES
 from gamecore.table import Table
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
+from protocols.i18n.look_alikes import alike
 from protocols.pass123.face import PassDoorSettings, PassFace
 
 
@@ -33,7 +34,7 @@ class PassFactory(DoorFactory):
             face.turn_down("no-seat")
             return
         names = (f"player {number}" for number in range(free[0] + 1, free[0] + 1000))
-        name = next(each for each in names if not table.has_name(each))
+        name = next(each for each in names if not alike(each, table.called()))
         self.host.sit(face, table, free[0], name, keep=True)
 
     def _waiting(self) -> Table | None:

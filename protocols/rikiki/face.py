@@ -48,6 +48,7 @@ _REFUSALS = {  # what others call otherwise
     "game-not-over": "wrong-state",
     "game-over": "wrong-state",
     "line-too-long": "too-long",
+    "name-in-brackets": "name-bad",
     "name-too-long": "name-bad",
     "no-game": "wrong-state",
     "no-name": "name-bad",

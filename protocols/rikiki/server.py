@@ -12,7 +12,7 @@ from gamecore.settings import Value
 from gamecore.table import Table
 from protocols.host.door import Door, DoorFactory, NoSettings, TableDefaults
 from protocols.host.face import Host
-from protocols.i18n.names import looks_like
+from protocols.i18n.look_alikes import NameIndex
 from protocols.rikiki.commands import COMMANDS
 from protocols.rikiki.face import RikikiFace
 from protocols.rikiki.wire import Request
@@ -25,7 +25,9 @@ class RikikiFactory(DoorFactory):
 
     def __init__(self, host: Host, defaults: TableDefaults) -> None:
         super().__init__(host, DOOR, defaults)
-        self._named: dict[str, RikikiFace] = {}  # so that nobody is taken for another, by its looks
+        self._named: NameIndex[RikikiFace] = (
+            NameIndex()
+        )  # so that nobody is taken for another, by its looks
 
     def perform(self, face: RikikiFace, request: Request) -> None:
         """Do what a command says; raises Malformed or Refused where it is answered with an error at once."""
@@ -35,16 +37,15 @@ class RikikiFactory(DoorFactory):
 
     def take_name(self, face: RikikiFace, name: str) -> None:
         """Call a face so, and not as before; raises Refused ``name-taken``."""
-        if self._named.get(looks_like(name), face) is not face:
+        if not self._named.may_have(name, face):
             raise Refused("name-taken")
         self.release_name(face)
-        self._named[looks_like(name)] = face
+        self._named.add(name, face)
         face.name = name
 
     def release_name(self, face: RikikiFace) -> None:
         """Let others be called what a face was called."""
-        if self._named.get(looks_like(face.name)) is face:
-            del self._named[looks_like(face.name)]
+        self._named.remove(face.name, face)
 
     # -- tables -----------------------------------------------------------------------
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gamecore.errors import Refused
-from protocols.i18n.names import looks_like, read_name
+from protocols.i18n.look_alikes import alike
+from protocols.i18n.names import read_name
 from protocols.i18n.translate import N_
 
 LARGEST = 32_768  # characters of a list of names
@@ -37,13 +38,13 @@ def read_names(text: str, seats: range) -> Sequence[str]:
 
 
 def _checked(lines: Sequence[str]) -> Sequence[str]:
-    names: dict[str, str] = {}
+    names: list[str] = []
     for line in lines:
         try:
             name = read_name(line)
         except Refused:
             raise Refused("bad-name", name=line[:30]) from None
-        if looks_like(name) in names:
+        if alike(name, names):
             raise Refused("names-alike", name=name)
-        names[looks_like(name)] = name
-    return list(names.values())
+        names.append(name)
+    return names

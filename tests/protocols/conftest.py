@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -197,6 +198,14 @@ def settled_memory() -> None:
     """Spare the collection that follows each test a look at all that was imported: most of its time."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def look_alikes() -> list[tuple[str, str]]:
+    """Give pairs of names that people would take for each other: a plain one and its imitation."""
+    lines = Path(__file__).with_name("look_alikes.txt").read_text(encoding="ascii").splitlines()
+    pairs = (line.split("\t") for line in lines)
+    return [(name, written.encode().decode("unicode_escape")) for name, written in pairs]
 
 
 @pytest.fixture(scope="session")

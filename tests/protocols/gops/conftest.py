@@ -125,7 +125,7 @@ class GopsDoor:
                 assert len(self.hall) == 0, "a table outlived its players"
                 assert self.journal._lines == {}, "the journal was not told that a table ended"
             assert self.factory.links == set()
-            assert self.factory._named == {}
+            assert self.factory._named._owners == {}
 
 
 @pytest.fixture(scope="session")

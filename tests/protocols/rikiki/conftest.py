@@ -144,7 +144,7 @@ class RikikiDoor:
             assert len(self.hall) == 0, "a table outlived its players"
             assert self.clock.getDelayedCalls() == [], "a timer outlived its connection"
             assert self.factory.links == set()
-            assert self.factory._named == {}
+            assert self.factory._named._owners == {}
 
 
 @pytest.fixture(scope="session")
