@@ -60,6 +60,19 @@ class QuickGame(Protocol):
         """Give what makes a game last ten minutes, where ``options``, as they stand, leave that open."""
 
 
+ALWAYS, ROUND, NEVER = SHOWN = ("always", "round", "never")
+"""When a board is shown by itself: before each decision, when a round begins, or not at all."""
+
+
+@runtime_checkable
+class ShownBoard(Protocol):
+    """What the text of a game has besides, if its board is not shown just each round."""
+
+    @property
+    def board_shown(self) -> str:
+        """One of ``SHOWN``: ``always`` where nobody can choose without seeing the board."""
+
+
 class GameText(Protocol):
     """How one game is told, read and drawn."""
 
@@ -88,7 +101,7 @@ class GameText(Protocol):
         """
 
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
-        """Say in one line what the player may do now, and what to type for it."""
+        """Say what the player may do now, and what to type for it: in one line, or in a few."""
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:
         """Draw, in lines of at most 79 characters, all that the viewer may know."""
@@ -100,6 +113,11 @@ def find_text(kind: str) -> GameText | None:
     points = entry_points(group="parlour.texts", name=kind)
     text: GameText | None = next((point.load() for point in points), None)
     return text
+
+
+def board_shown(text: GameText | None) -> str:
+    """Say when the board of a game is shown to people who have not chosen."""
+    return text.board_shown if isinstance(text, ShownBoard) else ROUND
 
 
 def quick_options(kind: str, options: Mapping[str, Value]) -> Mapping[str, Value]:

@@ -61,7 +61,10 @@ REFUSALS: Mapping[str, str] = {
     "too-many-guesses": N_("That was guessed too often. Wait a moment, then try again."),
     "too-many-tables": N_("You have opened as many tables as you may for now. Try again later."),
     "too-many-words": N_("{most} times is as often as words can be added to a shuffle."),
-    "unknown-token": N_("That word brings nobody back: the game is gone, or it was mistyped."),
+    "unknown-token": N_(
+        "That word brings nobody back: the seat was lost by being away for too long, the game is gone,"
+        " or the word was mistyped."
+    ),
     "words-too-long": N_("One to {most} characters can be added to a shuffle at once."),
     "wrong-password": N_("That is not the password."),
     "door-locked": N_(
@@ -74,6 +77,7 @@ REFUSALS: Mapping[str, str] = {
     "no-page": N_("There is no page about {topic}. HELP lists the words, GAMES the games."),
     "no-password-said": N_("Say the password behind that word, like PASSWORD xyzzy."),
     "no-such-word": N_("There is no word {typed} here. HELP lists the words."),
+    "no-table-watched": N_("There is no table where you could look on."),
     "no-table-waits": N_("No table waits for a player. OPEN one, or PLAY against a bot."),
     "out-of-turn": N_("It is not your turn. Waiting for {names}."),
     "sits-already": N_("You sit at table {code}. LEAVE it first."),

@@ -77,7 +77,12 @@ _ALL = (
     TypedCommand(
         "LEAVE", N_("go back to the hall; a game that is not over is lost"), table_commands.leave
     ),
-    TypedCommand(N_("WATCH table [password]"), N_("look on at a table"), seating_commands.watch),
+    TypedCommand(
+        N_("WATCH [table or game] [password]"),
+        N_("look on at a table"),
+        seating_commands.watch,
+        N_("WATCH table [password]"),
+    ),
     TypedCommand(N_("SIT [seat]"), N_("take a seat where you look on"), seating_commands.sit),
     TypedCommand(
         N_("RETURN word"),
@@ -96,6 +101,21 @@ _ALL = (
         N_("SUITS signs/letters"), N_("how suits are written"), preferences_commands.suits
     ),
     TypedCommand(N_("COLOUR on/off"), N_("colours, or none"), preferences_commands.colour),
+    TypedCommand(
+        N_("SET board always/round/never"),
+        N_("when the board is shown by itself"),
+        preferences_commands.board_shown,
+    ),
+    TypedCommand(
+        N_("WIDTH [columns] [rows]"),
+        N_("how wide lines are, and how many fit on your screen"),
+        preferences_commands.width,
+    ),
+    TypedCommand(
+        N_("CHARSET utf-8/ascii"),
+        N_("plain letters, where others look odd"),
+        preferences_commands.charset,
+    ),
     TypedCommand(N_("LANG [language]"), N_("your language"), preferences_commands.language),
     TypedCommand(
         N_("HELP [word]"),
@@ -152,7 +172,7 @@ class Commands:
     def help(self, session: Session, rest: str) -> None:
         """List the commands, or explain one; raises Refused ``no-page``."""
         if not rest or rest.lower() == "all":
-            session.send_lines(list_commands(session, self.known, everything=bool(rest)))
+            session.show_page(list_commands(session, self.known, everything=bool(rest)))
             return
         typed = rest.lower()
         known = [*self.known, *verbs_of(session), *extra_commands(session), *session.kinds]
@@ -169,7 +189,7 @@ class Commands:
         say = session.say
         said = say("{form}: {does}", form=say(command.form), does=say(command.does))
         opens = command.name in ("play", "open") and self._game is not None
-        session.send_lines([said, *(explain_game(session, str(self._game)) if opens else ())])
+        session.show_page([said, *(explain_game(session, str(self._game)) if opens else ())])
 
     def obey(self, session: Session, line: str) -> None:
         """Do what a line says; raises Refused or Malformed if it cannot be done."""

@@ -27,7 +27,7 @@ def obey_extra(session: Session, words: Sequence[str]) -> None:
     if session.preparations is None:
         session.preparations = {}
     prepared = session.preparations.setdefault(kind, text.prepare())
-    session.send_lines(text.obey_extra(words, prepared, session.say))
+    session.show_page(text.obey_extra(words, prepared, session.say))
 
 
 def brought(session: Session, rules: AnyRules) -> attrs.AttrsInstance | None:

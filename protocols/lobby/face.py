@@ -26,6 +26,7 @@ class Lobby(Owner, Protocol):
 class LobbyFace(BoundedLine):
     """Somebody who came to the lobby."""
 
+    deadline = 600.0  # to read the help, or the rules of a game
     linger = 5.0
     burst = 100.0
     factory: Lobby
@@ -39,8 +40,7 @@ class LobbyFace(BoundedLine):
 
     def received(self, data: bytes) -> None:
         if self._telnet is None and _IAC in data:
-            seconds = self.factory.clock.seconds
-            self._telnet = Negotiation(self.send, seconds, self._are_there)
+            self._telnet = self._begin_telnet()
         if self._telnet is not None:
             try:
                 data = self._telnet.strip(data)
@@ -51,6 +51,15 @@ class LobbyFace(BoundedLine):
                 self._telnet.interrupted = False
                 self._here.prompt()
         super().received(data)
+
+    def ask_size(self) -> None:
+        if self._telnet is None:
+            self._telnet = self._begin_telnet()
+        self._telnet.ask_size()
+
+    def _begin_telnet(self) -> Negotiation:
+        seconds = self.factory.clock.seconds
+        return Negotiation(self.send, seconds, self._are_there, self._here.screen.resize)
 
     @property
     def _here(self) -> Session:

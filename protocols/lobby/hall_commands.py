@@ -7,11 +7,14 @@ from itertools import islice
 
 from gamecore.bots import bots_of
 from gamecore.errors import Refused
+from gamecore.game import Stage
+from gamecore.player import Presence
 from gamecore.table import Table
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 from protocols.lobby.open_arguments import find_game
 from protocols.lobby.session import Session
+from protocols.lobby.table_commands import leave
 from protocols.lobby.talk_commands import MOST_LISTED
 
 
@@ -27,6 +30,7 @@ def name(session: Session, rest: str) -> None:
 def games(session: Session, rest: str) -> None:
     """List the games."""
     registry, say = session.host.hall.registry, session.say
+    lines = []
     for kind in session.kinds:
         rules = registry.latest(kind)
         least, most = rules.seats[0], rules.seats[-1]
@@ -35,7 +39,8 @@ def games(session: Session, rest: str) -> None:
             players = say("{least} to {most} players", least=least, most=most)
         sentence = N_("{kind}: {title}, {players}. Bots: {bots}. RULES {kind} explains it.")
         bots = ", ".join(bots_of(kind))
-        session.tell(say(sentence, kind=kind, title=rules.title, players=players, bots=bots))
+        lines.append(say(sentence, kind=kind, title=rules.title, players=players, bots=bots))
+    session.show_page(lines)
 
 
 def tables(session: Session, rest: str) -> None:
@@ -58,13 +63,13 @@ def tables(session: Session, rest: str) -> None:
         lines = [say("No table waits for anybody. OPEN a game, or PLAY one against a bot.")]
     elif not lines:
         lines = [say("No table waits for anybody. OPEN one, or PLAY against a bot.")]
-    session.send_lines(lines)
+    session.show_page(lines)
 
 
 def _describe(table: Table, watchers: int, say: Translator) -> str:
     names = ", ".join(clean(each) for each in table.names if each) or say("nobody")
     parts = [
-        say("{code} {kind}: {names}", code=table.code, kind=table.rules.kind, names=names),
+        f"{table.code} {table.rules.kind} ({_stage(table, say)}): {names}",
         say("{taken} of {most} seats taken", taken=table.players, most=table.most_players),
     ]
     if watchers:
@@ -75,10 +80,18 @@ def _describe(table: Table, watchers: int, say: Translator) -> str:
     return f"{', '.join(parts)}. {how} {table.code}."
 
 
+def _stage(table: Table, say: Translator) -> str:
+    if table.stage is Stage.GATHERING:
+        return say("gathering")
+    if table.stage in (Stage.OVER, Stage.ABANDONED):
+        return say("over")
+    away = any(table.presence(seat) is Presence.AWAY for seat in table.awaited() if seat >= 0)
+    return say("paused") if away else say("playing")
+
+
 def quit(session: Session, rest: str) -> None:
     """Leave the table, and the house."""
     if session.table is not None:
-        session.host.leave(session)
-        session.go_home()
+        leave(session, rest)
     session.tell(session.say("Goodbye, {name}.", name=session.name))
     session.line.close()

@@ -47,7 +47,7 @@ def rules(session: Session, rest: str) -> None:
     page = () if text is None else help_pages.of_game(text, help_pages.RULES_PAGE, session.say)
     if not page:
         raise Refused("no-page", topic=kind)
-    session.send_lines(page)
+    session.show_page(page)
 
 
 def list_commands(
@@ -86,7 +86,7 @@ def explain_topic(session: Session, topic: str, commands: Collection[str]) -> No
         page = explain_game(session, topic)
     if not page:
         raise Refused("no-page", topic=clean(topic, 24))
-    session.send_lines(page)
+    session.show_page(page)
 
 
 def explain_game(session: Session, kind: str) -> list[str]:

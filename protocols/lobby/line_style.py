@@ -1,25 +1,54 @@
-"""How a line looks to one person: suits as signs or letters, red cards red for those who asked for colours."""
+"""How a line looks to one person: how wide it is, with which letters, and in which colours."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from unicodedata import combining, east_asian_width, normalize
 
 from attrs import frozen
 
 from protocols.i18n.sanitize import printable
 
 _LETTERS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
+_SPELT = {
+    **{
+        "æ": "ae",
+        "Æ": "AE",
+        "œ": "oe",
+        "Œ": "OE",
+        "ß": "ss",
+        "ø": "o",
+        "Ø": "O",
+        "ł": "l",
+        "Ł": "L",
+    },
+    **dict.fromkeys("\u2018\u2019", "'"),  # quotation marks, then dashes
+    **dict.fromkeys("\u201c\u201d«»", '"'),
+    **dict.fromkeys("\u2013\u2014", "-"),
+}
+_ASCII = _LETTERS | str.maketrans(_SPELT)
 _RED = re.compile(r"[0-9A-Za-z]*[♥♦]")
 _SUIT = re.compile(r"[♠♥♦♣]")
 _PROMPT = re.compile(r"^\[[^]]*\]")
+_WORDS = re.compile(r" *[^ ]+")
+_COLUMNS = re.compile(r" *[^ ]+(?: [^ ]+)*(?=   *|$)")
+_INDENT = "  "
 
 
 @frozen
 class LineStyle:
-    """What one person has chosen: suits as ``letters``, and ``colour``."""
+    """What one person has chosen, or the terminal told.
+
+    Suits as ``letters``, ``colour``, nothing but ``ascii``; ``columns`` and ``rows`` of the screen, 0 if they are
+    not known, when lines are as long as they are.
+    """
 
     letters: bool = False
     colour: bool = False
+    ascii: bool = False
+    columns: int = 0
+    rows: int = 0
 
     def draw(self, text: str) -> str:
         """Make of a text one line of it: control codes in it are ours or nobody's."""
@@ -29,7 +58,67 @@ class LineStyle:
             text = _PROMPT.sub("\x1b[1m\\g<0>\x1b[0m", text)
         if self.letters and _SUIT.search(text):
             text = text.translate(_LETTERS)
-        return text
+        return _in_ascii(text) if self.ascii and not text.isascii() else text
+
+    def lines(self, text: str) -> Iterator[str]:
+        """Draw the lines of a text, none wider than the screen."""
+        for line in (_in_ascii(text) if self.ascii else text).splitlines() or [""]:
+            fitting = wrap(line, self.columns) if len(line) * 2 > self.columns > 0 else (line,)
+            yield from map(self.draw, fitting)
 
 
 PLAIN = LineStyle()
+
+
+def _in_ascii(text: str) -> str:
+    parts = normalize("NFKD", text.translate(_ASCII))
+    return (
+        "".join(each for each in parts if not combining(each)).encode("ascii", "replace").decode()
+    )
+
+
+# -- as wide as the screen --------------------------------------------------------------
+
+
+def cells(text: str) -> int:
+    """Count the columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if combining(each) else 2 if east_asian_width(each) in "WF" else 1 for each in text
+    )
+
+
+def wrap(line: str, columns: int) -> Iterator[str]:
+    """Break a line where it has columns, else at words, else anywhere; what follows is indented."""
+    if cells(line) <= columns:
+        yield line
+        return
+    begun = ""
+    for piece in _pieces(line, columns - len(_INDENT)):
+        if cells(begun + piece) > columns:
+            if begun.strip():
+                yield begun.rstrip()
+            begun = _INDENT + piece.lstrip(" ")
+        else:
+            begun += piece
+    yield begun.rstrip()
+
+
+def _pieces(line: str, most: int) -> Iterator[str]:
+    """Part a line in what is not to be broken."""
+    for column in _COLUMNS.findall(line):
+        fits = cells(column.strip(" ")) <= most
+        for word in (column,) if fits and column != line else _WORDS.findall(column):
+            yield from _cut(word, most)
+
+
+def _cut(word: str, most: int) -> Iterator[str]:
+    """Cut a word that is wider than the screen."""
+    while cells(word.lstrip(" ")) > most:
+        part = word
+        while cells(part) > most:
+            part = part[:-1]
+        yield part
+        word = word[len(part) :]
+    yield word

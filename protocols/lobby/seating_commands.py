@@ -21,6 +21,7 @@ from protocols.lobby.session import Session
 from protocols.lobby.session_states import Step
 from protocols.lobby.table_commands import table_of, usual_level
 
+_UNDER_WAY = (Stage.PLAYING, Stage.BETWEEN_ROUNDS)
 A_FEW = 4  # people and bots, where a game would take more
 
 
@@ -203,8 +204,7 @@ def _find_table(session: Session, target: str) -> Table:
     """Find a table to join; raises Refused ``no-such-table``, ``no-table-waits``."""
     hall, kind = session.host.hall, session.game
     if target and target != kind:
-        begins_game = any(each.startswith(target.lower()) for each in session.kinds)
-        if target.upper() in hall or kind is not None or not begins_game:
+        if target.upper() in hall or kind is not None or not _names_game(session, target):
             return find_here(session, target)  # which may refuse it
         kind = find_game(hall.registry, target).kind
     elif not target and session.table is not None:
@@ -240,10 +240,32 @@ def watch(session: Session, rest: str) -> None:
     if not code:
         raise Malformed(session.say("Say which table, like WATCH and its code. TABLES lists them."))
     be_unseated(session)
-    table = find_here(session, code)
+    table = _find_watchable(session, code)
     be_free(session)
     tag = session.ask_for_table(password=password)
     session.host.watch(session, table, tag, password)
+
+
+def _find_watchable(session: Session, target: str) -> Table:
+    """Find a table to look on at, by its code, or by its game the first one where anybody may.
+
+    Raises Refused ``no-such-table``, ``no-table-watched``.
+    """
+    hall = session.host.hall
+    if target.upper() in hall or not _names_game(session, target):
+        return find_here(session, target)
+    kind = find_game(hall.registry, target).kind
+    open_to_all = (
+        each for each in hall.public(kind) if each.house.watchers and not each.house.password
+    )
+    table = max(open_to_all, key=lambda each: each.stage in _UNDER_WAY, default=None)
+    if table is None:
+        raise Refused("no-table-watched")
+    return table
+
+
+def _names_game(session: Session, target: str) -> bool:
+    return any(each.startswith(target.lower()) for each in session.kinds)
 
 
 def come_back(session: Session, rest: str) -> None:

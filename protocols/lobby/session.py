@@ -24,13 +24,15 @@ from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.face import Host, News
 from protocols.host.people import Remark
 from protocols.host.place import Place
-from protocols.i18n.game_text import GameText, Preparation, find_text
+from protocols.i18n.game_text import ALWAYS, ROUND, GameText, Preparation, find_text
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH, N_, Translator
-from protocols.lobby.line_style import PLAIN, LineStyle
+from protocols.lobby.screen import Screen
 from protocols.lobby.session_states import BotWait, Line, PendingRequest, Step, TypeAhead
 from protocols.lobby.table_state import TableState, tell_arrival, writer_of
 from protocols.net.limits import TokenBucket
+
+_MORE = N_("-- more --")
 
 Draw = Callable[[TableView], None]
 
@@ -57,7 +59,8 @@ class Session:
 
     __slots__ = (
         *("_behind", "_bot_wait", "_commands", "_draws", "_paused", "_pending", "_prompt_due"),
-        *("_typed", "host", "line", "openings", "place", "preparations", "say", "style", "table"),
+        *("_typed", "host", "line", "openings", "place", "preparations", "say", "screen"),
+        "table",
     )
 
     def __init__(self, line: Line, host: Host, commands: Interpreter) -> None:
@@ -65,12 +68,10 @@ class Session:
         self.line = line
         self.host = host
         self.say: Translator = ENGLISH
-        self.style: LineStyle = PLAIN
+        self.screen = Screen(line)
         self.place: Place | None = None
         self.table: TableState | None = None
-        self.preparations: dict[str, Preparation] | None = (
-            None  # for what is brought to games, by kinds
-        )
+        self.preparations: dict[str, Preparation] | None = None  # by kinds of games
         self.openings: TokenBucket | None = None  # how many tables this person may still open
         self._commands = commands
         self._typed: TypeAhead | None = None
@@ -148,11 +149,15 @@ class Session:
 
     def tell(self, line: str) -> None:
         """Tell one thing."""
-        self.line.send(self._encoded(line))
+        self.screen.write((line,))
 
     def send_lines(self, texts: Iterable[str]) -> None:
         """Send several lines as one write."""
-        self.line.send(b"".join(map(self._encoded, texts)))
+        self.screen.write(texts)
+
+    def show_page(self, texts: Iterable[str]) -> None:
+        """Send what was asked for to be read; where it is longer than the screen, one screen at a time."""
+        self.screen.open_page(texts, self.say(_MORE))
 
     def settle_now(self, step: Step) -> None:
         """Take the step that was to follow once something else than the Host had answered (see ``ask``)."""
@@ -183,10 +188,11 @@ class Session:
 
     def farewell(self, reason: str) -> bytes:
         """Say why the link is closed."""
-        return self._encoded(explain_reason(reason, self.say))
+        return self.screen.drawn(explain_reason(reason, self.say))
 
     def input_ended(self) -> None:
         """Nothing more can come; what was typed is still obeyed."""
+        self.screen.close_page()
         self._go_on()
 
     def overflowed(self) -> None:
@@ -224,27 +230,31 @@ class Session:
     def _text(self) -> GameText | None:
         return None if self.table is None else self.table.text
 
-    def _encoded(self, text: str) -> bytes:
-        lines = text.splitlines() or [""]
-        return "".join([self.style.draw(line) + "\r\n" for line in lines]).encode(errors="replace")
-
     # -- one after the other ----------------------------------------------------------
 
     def _go_on(self) -> None:
         """Obey what waits, as far as what came before it has come to rest."""
         while not self.line.closing and self._rests():
-            if self._prompt_due:
+            if self._prompt_due and not self.screen.paging:
                 self.prompt()
             if not self._typed:
                 break
             line = self._typed.pop().strip()
-            if line:
+            if self.screen.paging:
+                self._turn_page(line)
+            elif line:
                 self._prompt_due = True
                 self._try(partial(self._commands.obey, self, line))
         if self._typed is not None and not self._typed:
             self._typed.bound()
             self._typed = None  # thousands may sit here and say nothing
         self._close_if_done()
+
+    def _turn_page(self, line: str) -> None:
+        if line[:1].lower() == "q":
+            self.screen.close_page()
+        else:
+            self.screen.turn_page(self.say(_MORE))
 
     def _close_if_done(self) -> None:
         done = not (self._typed or self._pending or self._draws or self._prompt_due)
@@ -293,25 +303,28 @@ class Session:
             (self._draws.popleft() if self._draws else self.draw_board)(view)
             return
         password = "" if self._pending is None else self._pending.password
-        self.table = TableState(view, find_text(view.kind), password)
-        title = self.host.hall.registry.latest(view.kind).title
+        rules = self.host.hall.registry.latest(view.kind)
+        self.table = TableState(view, find_text(view.kind), rules.seats[0], password)
+        title = rules.title
         self.send_lines(tell_arrival(view, title, self.say))
         if view.board is not None:
             self.draw_board(view)
 
     def told(self, news: News) -> None:
-        """Tell what happened; a round that begins is also drawn to who plays it."""
+        """Tell what happened; a round that begins, or the end of a game, may also be drawn to who plays it."""
         if self.table is None:
             return
         self.table.told(news)
         lines = news.drawn(writer_of(cast(Hashable, self.table.text), self.say))
         if lines:
-            self.line.send(lines if self.style is PLAIN else self._encoded(lines.decode()))
+            self.screen.write_ready(lines)
         kinds = {type(event) for event in news.events}
         if kinds & {GameOver, Gathered, Agreed}:
             self._prompt_due = True
-        if RoundBegan in kinds and self.seat is not None:
-            self.look(self.draw_board)
+        if RoundBegan in kinds:
+            self._show_board(ALWAYS, ROUND)
+        if GameOver in kinds:
+            self._show_board(ALWAYS)
         if Abandoned in kinds:
             self.host.leave(self)
             self.go_home()
@@ -322,11 +335,19 @@ class Session:
         """Take in whose turn it is; if it is the person's, say so and what may be done."""
         if self.table is None:
             return
-        if self.table.turned(turn):
-            self._prompt_due = True
+        before = self.table.turn.to_move
+        new = self.table.turned(turn)
+        self._prompt_due = self._prompt_due or new
         if self._pending is not None and self._pending.comes:
             self._agreed()
+        elif new or (self.seat is None and turn.to_move != before):
+            self._show_board(ALWAYS)
         self._go_on()
+
+    def _show_board(self, *when: str) -> None:
+        """Draw the board by itself, if that is to be ``when``."""
+        if self.screen.board_shown(self._text, self.seat) in when and not self._draws:
+            self.look(self.draw_board)
 
     def answered(self, tag: object, refusal: Refused | None) -> None:
         """Go on with what was asked for, or tell why it is refused."""

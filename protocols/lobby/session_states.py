@@ -36,6 +36,9 @@ class Line(Protocol):
     def forget_waiting(self) -> None:
         """Drop what was kept for a peer that does not read."""
 
+    def ask_size(self) -> None:
+        """Ask how large the peer's window is, where there is a way to."""
+
     def dismiss(self, reason: str) -> None:
         """Tell the peer why, and close."""
 

@@ -11,6 +11,7 @@ from gamecore.rules import Move
 from gamecore.table_view import TableView
 from protocols.host import table_actions
 from protocols.i18n.sanitize import clean
+from protocols.i18n.translate import N_
 from protocols.lobby.session import Session
 from protocols.lobby.table_state import TableState
 
@@ -39,10 +40,14 @@ def ruled_by(session: Session) -> TableState:
 
 def leave(session: Session, rest: str) -> None:
     """Go back to the hall, for good; raises Refused ``not-at-a-table``."""
-    code = table_of(session).code
+    state, say = table_of(session), session.say
+    given_up = state.live and session.seat is not None
     session.host.leave(session)
     session.go_home()
-    session.tell(session.say("You have left table {code}.", code=code))
+    sentence = N_("You have left table {code}.")
+    if given_up:
+        sentence = N_("You have left table {code}, and given up the game that was played there.")
+    session.tell(say(sentence, code=state.code))
 
 
 def start(session: Session, rest: str) -> None:

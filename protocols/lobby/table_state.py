@@ -16,6 +16,7 @@ from gamecore.table_events import (
     GameBegan,
     GameOver,
     Gathered,
+    Left,
     Replaced,
     Sat,
     SeedRevealed,
@@ -40,10 +41,26 @@ def writer_of(
     """Give what writes events in one language, a line each, for all who read it."""
 
     def write(events: Sequence[Event], names: tuple[str, ...]) -> bytes:
-        lines = (_line(event, names, cast("GameText | None", text), say) for event in events)
+        told = _without_echoes(events)
+        lines = (_line(event, names, cast("GameText | None", text), say) for event in told)
         return "".join([f"{line}\r\n" for line in lines if line]).encode(errors="replace")
 
     return write
+
+
+def _without_echoes(events: Sequence[Event]) -> Sequence[Event]:
+    """Tell once that somebody who leaves ends the game: in the game's own words, else by the result."""
+    over = next((event for event in events if isinstance(event, GameOver)), None)
+    if over is None:
+        return events
+    rest = [event for event in events if not isinstance(event, Left)]
+    if len(rest) < len(events) and any(_tells_why(event, over.outcome.reason) for event in rest):
+        rest.remove(over)
+    return rest
+
+
+def _tells_why(event: Event, reason: str) -> bool:
+    return reason in (getattr(event, "why", None), getattr(event, "fault", None))
 
 
 def _line(event: Event, names: Sequence[str], text: GameText | None, say: Translator) -> str | None:
@@ -72,6 +89,7 @@ class TableState:
         *(
             "_agreed",
             "_bots",
+            "_least",
             "_most",
             "code",
             "fairness",
@@ -84,8 +102,12 @@ class TableState:
         "turn",
     )
 
-    def __init__(self, view: TableView, text: GameText | None, password: str = "") -> None:
+    def __init__(
+        self, view: TableView, text: GameText | None, least: int, password: str = ""
+    ) -> None:
+        """``least`` is how many must play."""
         self.text = text
+        self._least = least
         self.password = password
         self.turn = _NOBODY
         self._agreed: set[int] = set()  # who is known to agree to the game that is gathered for
@@ -169,10 +191,11 @@ class TableState:
         return say(" and ").join(called(self.names, seat) for seat in sorted(self.turn.to_move))
 
     def status(self, seat: int | None, say: Translator) -> str:
-        """Say in one line how things stand, for who sits in ``seat``."""
+        """Say how things stand for who sits in ``seat``: in one line, behind those of a choice that has several."""
         head = f"[{self.kind} {self.code}]"
         if self.live and self.is_turn_of(seat):
-            return f"{head} {say('Your turn.')} {self.choices(say)}".rstrip()
+            *choices, last = self.choices(say).split("\n")
+            return "\n".join([*choices, f"{head} {say('Your turn.')} {last}".rstrip()])
         return f"{head} {self._status_while_waiting(seat, say)}"
 
     def choices(self, say: Translator) -> str:
@@ -180,7 +203,7 @@ class TableState:
         moves, board = self.moves()
         if self.text is None or board is None or not moves:
             return ""
-        return clean(self.text.ask(moves, board, say))
+        return "\n".join(map(clean, self.text.ask(moves, board, say).splitlines()))
 
     def _status_while_waiting(self, seat: int | None, say: Translator) -> str:
         if self.stage is Stage.GATHERING:
@@ -188,15 +211,22 @@ class TableState:
                 return self._status_of_rematch(seat, say)
             if self.full:
                 return say("All seats are taken: START begins.")
-            sentence = N_("{taken} of {most} seats are taken. BOT adds an opponent.")
-            if seat is None:
-                sentence = N_("{taken} of {most} seats are taken. SIT takes one.")
-            return say(sentence, taken=self.taken, most=self._most)
+            return self._status_of_waiting(seat, say)
         if self.stage is Stage.OVER:
             return say(GAME_OVER if seat is not None else _GAME_OVER_WATCHED)
         if self.turn.to_move:
             return say("Waiting for {names}.", names=self.awaited(say))
         return say("Nobody is waited for.")
+
+    def _status_of_waiting(self, seat: int | None, say: Translator) -> str:
+        if seat is None:
+            sentence = N_("{taken} of {most} seats are taken. SIT takes one.")
+            return say(sentence, taken=self.taken, most=self._most)
+        sentence = N_("{taken} of {most} seats are taken. BOT adds an opponent.")
+        parts = [say("Others come in by JOIN {code}.", code=self.code)]
+        if self.taken >= self._least:
+            parts.append(say("START begins without more."))
+        return " ".join([*parts, say(sentence, taken=self.taken, most=self._most)])
 
     def _asked(self) -> set[int]:
         """Give the seats of those who are still asked whether they agree to another game."""

@@ -46,7 +46,7 @@ def who(session: Session, rest: str) -> None:
     if len(people) > MOST_LISTED:
         more = len(people) - MOST_LISTED
         lines.append(say.several("And {n} other.", "And {n} others.", more))
-    session.send_lines(lines)
+    session.show_page(lines)
 
 
 def _one(session: Session, name: str, place: Place | None) -> str:

@@ -111,6 +111,9 @@ class BoundedLine(Link):
     def farewell(self, reason: str) -> bytes:
         return self.encoded(reason)
 
+    def ask_size(self) -> None:
+        """Ask how large the peer's window is, where the wire has a way to."""
+
     # What a wire calls
 
     def send_line(self, text: str) -> None:

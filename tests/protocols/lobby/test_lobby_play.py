@@ -127,7 +127,9 @@ def test_two_people_meet_and_play(lobby):
         heard = north.type("open nim")
         assert heard[-1].endswith("1 of 2 seats are taken. BOT adds an opponent.")
         listed = south.type("tables")
-        assert re.fullmatch(r"\w{5} nim: north, 1 of 2 seats taken. JOIN \w{5}.", listed[0])
+        assert re.fullmatch(
+            r"\w{5} nim \(gathering\): north, 1 of 2 seats taken. JOIN \w{5}.", listed[0]
+        )
         heard = south.type("join nim")
         assert "At the table: north in seat 0, south in seat 1." in heard
         assert "7 of 7 stones are left; at most 3 may be taken." in heard
@@ -224,9 +226,10 @@ def test_another_game_begins_by_itself_once_all_agree(lobby):
 def test_who_leaves_loses_and_the_other_is_told(lobby):
     with lobby() as home:
         north, south, code = home.pair()
-        assert north.type("leave") == [f"You have left table {code}.", "[hall]"]
+        given_up = f"You have left table {code}, and given up the game that was played there."
+        assert north.type("leave") == [given_up, "[hall]"]
         heard = south.hear()
-        assert "north leaves." in heard
+        assert sum("left" in line or "leaves" in line for line in heard) == 1
         assert any("south wins" in line for line in heard)
         assert north.type("board")[0] == "You are not at a table."
 
@@ -273,7 +276,8 @@ def test_a_watcher_hears_everything_from_its_first_line_and_moves_nothing(lobby)
             assert watcher.type(move)[0].startswith("You are looking on here")
         listed = home.call().type("tables")
         assert (
-            f"{code} nim: north, south, 2 of 2 seats taken, 1 looking on. WATCH {code}." in listed
+            f"{code} nim (playing): north, south, 2 of 2 seats taken, 1 looking on. WATCH {code}."
+            in listed
         )
 
 

@@ -244,3 +244,41 @@ def test_who_was_invited_has_a_seat_kept(lobby):
         assert second.type(f"join {table.code}")[0] == "All seats at this table are taken."
         assert guest.type("join ABCDE.1234")[0].startswith("That word brings nobody back")
         assert guest.type(f"join {invitation}")[-1].endswith("Waiting for first.")
+
+
+def test_tables_say_how_they_stand(lobby):
+    with lobby(nim={"stones": 1}) as home:
+        north, south, code = home.pair()
+        looker = home.call()
+        assert looker.type("tables")[-2].startswith(f"{code} nim (playing): north, south")
+        north.hang_up()
+        assert looker.type("tables")[0].startswith(f"{code} nim (paused): north, south")
+        home.clock.advance(200)
+        assert looker.type("tables")[0].startswith(f"{code} nim (over): ")
+        south.type("leave", "open nim")
+        assert " nim (gathering): south, 1 of 2" in looker.type("tables")[0]
+
+
+def test_a_game_is_looked_on_at_by_its_name(lobby):
+    with lobby() as home:
+        _, _, code = home.pair()
+        looker = home.call()
+        looker.hear()
+        assert looker.type("watch nim")[0] == f"You look on at table {code}, Expanding Nim."
+        closed = home.call()
+        home.pair("open nim watchers=no")
+        assert closed.type("watch ni")[-1].startswith(f"[nim {code}]")
+
+
+def test_a_game_nobody_can_look_on_at_is_said(lobby):
+    with lobby() as home:
+        home.pair("open nim watchers=no")
+        assert home.call().type("watch nim")[-2] == "There is no table where you could look on."
+
+
+def test_who_opens_a_table_is_told_how_others_come_and_when_it_can_begin(lobby):
+    with lobby() as home:
+        caller = home.call()
+        last = caller.type("open nim start=asked")[-1]
+        code = home.tables[0].code
+        assert f"Others come in by JOIN {code}. 1 of 2 seats" in last and "START" not in last

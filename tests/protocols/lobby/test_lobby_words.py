@@ -101,7 +101,7 @@ def test_any_case_and_any_clear_beginning_will_do(lobby, typed):
 
 def test_a_beginning_of_several_words_is_asked_about(lobby):
     with lobby() as home:
-        assert home.call().type("s")[-2] == "S may be one of: START, SIT, SAY, SEED, SUITS."
+        assert home.call().type("s")[-2] == "S may be one of: START, SIT, SAY, SEED, SUITS, SET."
 
 
 def test_a_slip_of_the_finger_is_understood_as_one(lobby):

@@ -1,0 +1,87 @@
+"""What one person reads on: lines drawn in the style that was chosen, and long texts a screen at a time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from protocols.i18n.game_text import NEVER, GameText, board_shown
+from protocols.lobby.line_style import PLAIN, LineStyle
+from protocols.lobby.session_states import Line
+
+_LEAST_COLUMNS, _LEAST_ROWS = 20, 5
+
+
+class Screen:
+    """One person's terminal, over a line."""
+
+    __slots__ = ("_line", "_rest", "board_wish", "style")
+
+    def __init__(self, line: Line) -> None:
+        self.style: LineStyle = PLAIN
+        self.board_wish: str | None = (
+            None  # when the board is shown, of ``SHOWN``; None leaves it to the game
+        )
+        self._line = line
+        self._rest: deque[str] | None = None  # of a page that is being read
+
+    def board_shown(self, text: GameText | None, seat: int | None) -> str:
+        """Say when the board is shown by itself: as was chosen, or as the game says to who plays it."""
+        return self.board_wish or (NEVER if seat is None else board_shown(text))
+
+    def drawn(self, text: str) -> bytes:
+        """Draw a text, each line with its end."""
+        return _ended(self.style.lines(text))
+
+    def write(self, texts: Iterable[str]) -> None:
+        """Show several texts as one write."""
+        self._line.send(b"".join(map(self.drawn, texts)))
+
+    def write_ready(self, lines: bytes) -> None:
+        """Show lines that are drawn already for those who chose nothing."""
+        self._line.send(lines if self.style is PLAIN else self.drawn(lines.decode()))
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Fit what is shown from now on to a window; 0 where its size is not known."""
+        columns, rows = columns and max(columns, _LEAST_COLUMNS), rows and max(rows, _LEAST_ROWS)
+        self.style = evolve(self.style, columns=columns, rows=rows)
+
+    # -- what is longer than the screen ------------------------------------------------
+
+    @property
+    def paging(self) -> bool:
+        """Whether a page waits for a line to go on."""
+        return self._rest is not None
+
+    def open_page(self, texts: Iterable[str], more: str) -> None:
+        """Show what was asked for to be read; ``more`` says that it goes on where it fills the screen."""
+        lines = [line for text in texts for line in self.style.lines(text)]
+        if 0 < self.style.rows <= len(lines) and not self._line.half_closed:
+            self._rest = deque(lines)
+            self.turn_page(more)
+        else:
+            self._line.send(_ended(lines))
+
+    def turn_page(self, more: str) -> None:
+        """Show the next lines that fit."""
+        if self._rest is None:
+            return
+        fitting = (
+            self.style.rows - 2
+        )  # one says that there is more, and the cursor stands in the last
+        lines = [self._rest.popleft() for _ in range(min(max(fitting, 1), len(self._rest)))]
+        if self._rest:
+            lines += self.style.lines(more)
+        else:
+            self._rest = None
+        self._line.send(_ended(lines))
+
+    def close_page(self) -> None:
+        """Leave what is not read yet."""
+        self._rest = None
+
+
+def _ended(lines: Iterable[str]) -> bytes:
+    return "".join([f"{line}\r\n" for line in lines]).encode(errors="replace")
