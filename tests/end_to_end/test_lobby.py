@@ -146,7 +146,7 @@ def test_a_whole_game_against_each_other(start_daemon, first, second):
             assert "bob takes 1 and with that the last stone: bob wins." in each.text().decode()
         assert bob.text().count(b"\n") == bob.text().count(b"\r\n")
         if second is Telnet:
-            assert IAC + DONT + NAWS in bob.raw
+            assert IAC + DO + NAWS in bob.raw
         else:
             assert IAC not in bob.raw
 

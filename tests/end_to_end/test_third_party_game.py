@@ -117,6 +117,7 @@ def test_two_people_play_it_in_the_lobby(start_daemon):
         bob.ask(f"join {code}")
         for mover, column in zip(cycle((ann, bob)), "1212121", strict=False):
             mover.until("Your turn")
+            assert "  1 2 3 4 5 6 7" in mover.heard[-9:]  # the board is shown before each choice
             heard = mover.ask(f"drop {column}")
         assert "ann plays column 1 and has four in a row!" in heard
         assert any("ann wins (four in a row)" in line for line in heard)

@@ -21,6 +21,7 @@ class ConnectFourText(GameText):
     """How Connect Four is told, read and drawn."""
 
     package = "connect_four"
+    board_shown = "always"  # a column is chosen by where the discs lie
     verbs = {"drop": "DROP column"}
     refusals = {"no-room-there": N_("Choose a column from 1 to {columns} that is not full.")}
 
