@@ -163,7 +163,7 @@ class House:
 
     def tables(self, kind=None):
         """List the tables that are awake, of one kind or of all."""
-        tables = [each.table for each in self.live() if not each.lost]
+        tables = [each.table for each in self.live() if not each.recovering]
         return [each for each in tables if kind in (None, each.rules.kind)]
 
     def joinable(self, kind=None):
