@@ -16,7 +16,7 @@ from protocols.net.pacing import Pacer
 from protocols.net.timeout import Timeout
 from tests.simulation.cable import Cable
 from tests.simulation.house import House, PlantedBug
-from tests.simulation.stormy import StormyJournal
+from tests.simulation.stormy import StormyJournal, Unanswered
 
 _ROUNDING = 0.01
 _LIVE = (Stage.PLAYING, Stage.BETWEEN_ROUNDS)
@@ -36,7 +36,7 @@ class Log:
     def _hear(self, event):
         level, text = event.get("log_level", LogLevel.info), event.get("log_format") or ""
         failure = event.get("log_failure")
-        if failure is not None and failure.check(PlantedBug):
+        if failure is not None and failure.check(PlantedBug, Unanswered):
             return
         if failure is not None:
             self.bugs.append(f"{text}\n{failure.getTraceback()}")

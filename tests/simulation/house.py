@@ -13,10 +13,11 @@ from gamecore.settings import settings_of
 from protocols.host.door import DoorFactory, installed_doors, read_defaults
 from protocols.host.host import Host
 from tests.simulation.cable import Cable
-from tests.simulation.stormy import EPOCH, Disk, StormyJournal
+from tests.simulation.stormy import Disk, StormyJournal
 
 BEAT_SECONDS = 1.0
 CLOSING_SECONDS = 60.0
+EPOCH = 1e9
 MOST_CALLS = 20_000  # in one turn of the clock: more of them is a loop without an end
 
 
@@ -43,6 +44,7 @@ class House:
     def __init__(self, chance):
         self.chance = chance
         self.clock = Clock()
+        self.epoch = EPOCH  # what the clock on the wall shows at second 0 of the other
         self.disk = Disk()
         self.registry = Registry(installed_rules())
         self.doors = {each.kind: each for each in installed_doors()}
@@ -74,7 +76,7 @@ class House:
             self.hall,
             self.journal,
             self.clock,
-            lambda: EPOCH + self.clock.seconds(),
+            lambda: self.epoch + self.clock.seconds(),
             self._draw(),
             defaults=defaults,
         )
@@ -154,6 +156,10 @@ class House:
             self.settle()
         if not until():
             self.clock.advance(max(0.0, end - self.clock.seconds()))
+
+    def leap(self, seconds):
+        """Set the clock on the wall, which nothing goes by."""
+        self.epoch += seconds
 
     # -- looking on -------------------------------------------------------------------
 

@@ -6,11 +6,17 @@ from collections import deque
 from functools import partial
 
 from twisted.internet.defer import Deferred, fail, succeed
+from twisted.python.failure import Failure
 
+from protocols.journal.errors import JournalFailed
 from protocols.journal.interface import IndexRow, aged
 
 RETRY_SECONDS = 1.0
-EPOCH = 1e9
+FAILS = 0.05  # of the questions about a table
+
+
+class Unanswered(JournalFailed):
+    """What a journal says that cannot read just now."""
 
 
 class Disk:
@@ -90,6 +96,15 @@ class StormyJournal:
             self._work_soon()
         return done
 
+    def _ask(self, question):
+        """Answer when all is done that came before, or now and then not at all."""
+        fails = self.chance.random() < FAILS
+
+        def answer():
+            return Failure(Unanswered()) if fails else question()
+
+        return self._queue(answer)
+
     def _work_soon(self):
         self.clock.callLater(self.chance.choice((0, 0, 0, 0.002, 0.05)), self._work)
 
@@ -137,7 +152,7 @@ class StormyJournal:
                 rows[table].update(began=None, lasted=0.0, rested=self.age)
 
     def read(self, table):
-        return self._queue(lambda: list(self.disk.lines.get(table, ())))
+        return self._ask(lambda: list(self.disk.lines.get(table, ())))
 
     def index(self):
         return self._queue(self._list_live)
@@ -151,7 +166,7 @@ class StormyJournal:
         return IndexRow(code, **row)
 
     def claim(self, table):
-        return succeed(1)  # nobody else has this disk
+        return self._ask(lambda: 1)
 
     def retire(self, table):
         self._queue(partial(self._retire, table))

@@ -19,6 +19,7 @@ from tests.simulation.wire_robots import GopsRobot, NimRobot, PassRobot, RikikiR
 
 MOST_ROBOTS = 30
 CHECK_ALL_EVERY = 20
+LEAPS = (3600.0, 5 * 3600.0, 86_400.0, 100 * 86_400.0)  # seconds
 QUIET_SECONDS = 30 * 86_400.0  # by then every table that can end has ended
 _ROOMS = ((64 * 1024, None), (500, 3000), (100, 1500))  # in the kernel, and in the link
 _KINDS = {
@@ -202,6 +203,9 @@ class World:
     def _bug(self):
         self.house.hall.armed = True
 
+    def _leap(self):
+        self.house.leap(self.chance.choice((1, -1)) * self.chance.choice(LEAPS))
+
     def _crash(self):
         self.house.crash(lucky=self.chance.random() < 0.5)
 
@@ -296,6 +300,7 @@ _DEEDS = {
     "retire": 0.8,
     "trouble": 0.6,
     "bug": 0.3,
+    "leap": 0.8,
     "crash": 0.3,
     "close": 0.2,
 }
