@@ -34,6 +34,8 @@ from protocols.clients.player import play_in_terminal
 from protocols.lobby.client import LobbyPlayer, say_first
 from protocols.lobby.commands import Commands
 
+_USUAL = {"PASSWORD": "", "EXTENSIONS": False}  # which says that we are no original client
+
 
 class Client(Connection):
     """A program's link to a server; the messages of one game are gone through with ``async for``."""
@@ -56,7 +58,7 @@ class Client(Connection):
         """
         usual = Deck()
         numbers = [*usual.cards, usual.castle] if deck is None else list(deck)
-        self.say("JOIN_GAME", **{"USERNAME": name, "DECK_DATA": numbers, "PASSWORD": "", **more})
+        self.say("JOIN_GAME", **{**_USUAL, "USERNAME": name, "DECK_DATA": numbers, **more})
         await self._be_welcomed()
 
     async def come_back(self, token: str) -> None:

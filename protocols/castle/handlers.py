@@ -15,6 +15,12 @@ MOST_TITLE = 48  # characters of a room's name
 
 def handle(session: Session, request: Request) -> None:
     """Act on one command; raises Fault if it cannot even be tried."""
+    meant = session.reporter.meant(request)
+    if meant is not None:
+        _act_on(session, meant)
+
+
+def _act_on(session: Session, request: Request) -> None:
     act = _ANYWHERE.get(request.command)
     if act is None:
         act = _AT_A_TABLE.get(request.command)

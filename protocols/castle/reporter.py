@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from gamecore.errors import Refused
 from gamecore.games.castle import CastleView
@@ -11,6 +11,7 @@ from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.castle import wire
 from protocols.castle.decision import Decision
+from protocols.castle.original import OriginalManner, is_original, only_answer
 from protocols.castle.pending_requests import (
     AnyRequest,
     FollowUp,
@@ -29,6 +30,7 @@ from protocols.i18n.translate import ENGLISH
 from protocols.net.link import Link
 
 _JOINS = ("JOIN_GAME", "REJOIN_GAME")
+_BEYOND_THE_SEED = ("ROOM_LIST", "ROOM_CREATE", "REJOIN_GAME", "STATE_REQUEST", "ACTIVATE_ABILITY")
 _ANSWERS = ("ACTIVATE_TRICKSTER", "ALLOW_ACTION", "DESTROY_CARD")
 
 
@@ -38,6 +40,8 @@ class Reporter:
     def __init__(self, link: Link, legacy_castle_damage: bool) -> None:
         self.decision = Decision(0)
         """What its player has to decide; that of nobody before it has joined."""
+        self._original: OriginalManner | None = None
+        self._beyond_the_seed = False  # whether the client said what an original one does not know
         self._link = link
         self._legacy_castle_damage = legacy_castle_damage
         self._joining: Request | None = None
@@ -47,8 +51,25 @@ class Reporter:
 
     def send(self, *messages: Message) -> None:
         """Send messages."""
+        self._post(messages if self._original is None else self._original.translate(messages))
+
+    def _post(self, messages: Sequence[Message]) -> None:
         if messages:
             self._link.send(wire.render(messages))
+
+    def farewell(self, reason: str) -> bytes:
+        """Say why the link ends."""
+        last = [link_closed(reason)]
+        return wire.render(last if self._original is None else self._original.translate(last))
+
+    def meant(self, request: Request) -> Request | None:
+        """Say what a client means by a request; None if by nothing; raises Fault."""
+        if self._original is None:
+            self._beyond_the_seed |= request.command in _BEYOND_THE_SEED
+            return request
+        meant = self._original.dialogue.answer_to(request)
+        self._post(self._original.dialogue.go_on())
+        return meant
 
     @property
     def detail(self) -> Detail:
@@ -60,6 +81,8 @@ class Reporter:
     def expect(self, request: Request, extended: bool) -> None:
         """Take note that the client asks for a seat; with ``extended`` it wants the messages beyond the seed's."""
         self._joining, self._extended = request, extended
+        original = is_original(request) and not self._beyond_the_seed
+        self._original = OriginalManner(self._legacy_castle_damage) if original else None
 
     def given(self, token: str) -> None:
         """Keep the token to be told with the reply."""
@@ -122,15 +145,26 @@ class Reporter:
             self.send(*card_changes(decision.board, board, decision.seat))
         if not turn.moves:
             decision.board = board
+            self._forget_boxes()
             return None
         if self._writer is not None:
             self._writer.remember_hand(board)
+        if self._original is not None and (answer := only_answer(board, turn.moves)) is not None:
+            decision.board = board
+            return answer
         if not decision.take_in(board):
             return None
+        if board.stage != "mulligan":  # whose offer came with the hand
+            self._forget_boxes()
         reply = decision.known_reply()
         if reply is None:
             self.send(*decision.ask())
         return reply
+
+    def _forget_boxes(self) -> None:
+        """Take note that what an original client was asked before is settled."""
+        if self._original is not None:
+            self._original.dialogue.forget()
 
     def parted(self, reason: str) -> None:
         """Say why the place at the table is no more."""

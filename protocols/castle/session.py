@@ -15,6 +15,7 @@ from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
 from gamecore.game import Stage
+from gamecore.games.castle.moves import AllowAction, Keep
 from gamecore.rules import Move
 from gamecore.table import Table
 from gamecore.table_view import Detail, TableView, Turn
@@ -27,7 +28,7 @@ from protocols.castle.pending_requests import (
     RoomRequest,
     SeatRequest,
 )
-from protocols.castle.reporter import Reporter, line_refused, link_closed
+from protocols.castle.reporter import Reporter, line_refused
 from protocols.castle.rooms import Opener, Rooms
 from protocols.castle.wire import Fault, Message, Request
 from protocols.host import table_actions
@@ -41,6 +42,10 @@ MOST_WAITING = 64
 MOST_TRIES = 3
 _RACES = ("seat-taken", "table-full", "game-began")
 _LOCKED = ("wrong-password", "too-many-guesses", "table-closed")
+_REPLIES = {
+    AllowAction: "ALLOW_ACTION",
+    Keep: "GAME_START_ACCEPT",
+}  # those that nobody asked a client for
 _OVER = (Stage.OVER, Stage.ABANDONED)
 
 
@@ -284,7 +289,7 @@ class Session:
         """Tell whose decision is awaited."""
         reply = self.reporter.turned(turn)
         if reply is not None:
-            self.submit(reply, Request("TARGET_CARD_RESP", {}))
+            self.submit(reply, Request(_REPLIES.get(type(reply), "TARGET_CARD_RESP"), {}))
         self._follow_draw()
         self._go_on()
 
@@ -307,7 +312,7 @@ class Session:
 
     def farewell(self, reason: str) -> bytes:
         """Say why the link ends."""
-        return wire.render([link_closed(reason)])
+        return self.reporter.farewell(reason)
 
     def overflowed(self) -> None:
         """Give a player who did not read how things stand instead of all that happened."""

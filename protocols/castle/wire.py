@@ -4,6 +4,11 @@ Every object has a text ``COMMAND``; keys are upper case (lower case is accepted
 reader sees them (``wire_positions``), ids of cards that the reader may not know are -1.  A line that does not begin
 with a brace is words: a connection whose first line is words speaks those of the lobby, with this one game.
 
+A client whose JOIN_GAME has neither ROOM nor SOLO nor EXTENSIONS, and that has said nothing beyond the seed before,
+is taken for an original one: it hears all this in the few commands that the original reads (see ``original``), is
+asked and told in words by DIAG_OFFER alone, and lets every action happen at once.  ``"EXTENSIONS":false`` is enough
+to be no such client.
+
 From the client::
 
     {"COMMAND":"JOIN_GAME","USERNAME":"red","DECK_DATA":[10,10,...,3],"PASSWORD":""}

@@ -153,6 +153,7 @@ class Parlour(MultiService):
         super().__init__()
         registry = Registry(options.games.values())
         self._keep_seconds = options.keep_seconds
+        self._name = options.name
         self._state_file = partial(state_file, options.journal)
         self._journal = open_journal(options.journal or MEMORY, reactor, compact=compact_game)
         real = isinstance(reactor, ReactorBase)
@@ -211,12 +212,16 @@ class Parlour(MultiService):
                 seats = table.most_players
                 name = table.name or table.rules.title
                 locked = bool(table.house.password)
-                yield OpenRoom(kind, name, table.players, seats, locked, port, table.code)
+                opener = table.name or next(filter(None, table.names), self._name)
+                yield OpenRoom(kind, name, table.players, seats, locked, port, table.code, opener)
         for kind in self.host.hall.registry.kinds:
             door = self.doors.get(kind)
             if kind not in waiting and door is not None and door.port is not None:
                 seats = self.host.hall.registry.latest(kind).seats[-1]
-                yield OpenRoom(kind, door.door.title, 0, seats, door.factory.locked, door.port)
+                locked = door.factory.locked
+                yield OpenRoom(
+                    kind, door.door.title, 0, seats, locked, door.port, opener=self._name
+                )
 
     def _port_for(self, kind: str) -> int | None:
         """Say where a table of a game can be joined: at its own door, or in the lobby if there is no such door."""

@@ -61,7 +61,11 @@ _code = attrs.validators.matches_re(r"[A-Za-z0-9_.-]{1,32}")
 
 @attrs.frozen(slots=True)
 class OpenRoom:
-    """A table that can be joined, or with no table a door that opens one for whoever connects."""
+    """A table that can be joined, or with no table a door that opens one for whoever connects.
+
+    ``opener`` is who waits at a table without a name of its own, or the house where nobody does: the finder of the
+    original, which shows no more of a room than one name, is told this one.
+    """
 
     game: str = attrs.field(validator=_code)
     name: str
@@ -70,6 +74,7 @@ class OpenRoom:
     passworded: bool
     port: int
     table: str | None = attrs.field(default=None, validator=attrs.validators.optional(_code))
+    opener: str = ""
 
 
 @attrs.frozen(slots=True)
@@ -136,7 +141,7 @@ def render_reply(room: OpenRoom, identity: Identity, query: Query) -> bytes:
     """Write the datagram that tells of one room, its names cut to what fits."""
     message = _seed_message(room)
     if query.game == SEED_GAME:
-        return _named(message, room.name, SEED_REPLY_BYTES)
+        return _named(message, room.opener or room.name, SEED_REPLY_BYTES)
     message["GAME"] = room.game
     if room.table is not None:
         message["TABLE"] = room.table

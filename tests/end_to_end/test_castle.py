@@ -61,7 +61,13 @@ class Client:
         return message
 
     def join(self, name: str, **more: object) -> None:
-        self.say("JOIN_GAME", USERNAME=name, DECK_DATA=SOLDIERS, PASSWORD="", **more)
+        self.say(
+            "JOIN_GAME",
+            USERNAME=name,
+            DECK_DATA=SOLDIERS,
+            PASSWORD="",
+            **{"EXTENSIONS": False, **more},
+        )
         while self.seat < 0:
             self.hear()
 

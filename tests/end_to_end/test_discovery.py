@@ -51,14 +51,17 @@ def test_the_packet_of_the_seed_finds_a_room_of_castle_wars(start_daemon, free_u
     port = daemon.ports["castle"]
     empty = ask(daemon.discovery, SEED_PACKET)
     assert (empty["PLAYER_COUNT"], empty["IS_PASSWORDED"]) == ("0", "true")
+    assert empty["GAME_NAME"] not in ("", "Castle Wars"), "it is called after the house"
     where = ("127.0.0.1", port)
     join = {"COMMAND": "JOIN_GAME", "USERNAME": "red", "DECK_DATA": DECK, "PASSWORD": "xyzzy"}
+    join["EXTENSIONS"] = False
     with socket.create_connection(where, timeout=10) as red:
         red.sendall(json.dumps(join).encode() + b"\n")
         assert '"SUCCESS":true' in hear(red, "JOIN_GAME_RESP")
         answer = ask(daemon.discovery, SEED_PACKET)
         assert answer["COMMAND"] == "FIND_SERVER_RESP"
         assert (answer["PLAYER_COUNT"], answer["IS_PASSWORDED"]) == ("1", "true")
+        assert answer["GAME_NAME"] == "red"
         assert answer["PORT"] == str(port)
         (room,) = (each for each in find(bin_dir, daemon.discovery) if each["game"] == "castle")
         assert (room["players"], room["passworded"]) == (1, True)

@@ -21,6 +21,10 @@ from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
 
 IDS = {card.key: card.id for card in CARDS}
+USUAL = {
+    "PASSWORD": "",
+    "EXTENSIONS": False,
+}  # who says nothing of extensions is an original client
 CLASSIC = SAMPLE_DECKS["classic"]
 DECK = [*CLASSIC.cards, CLASSIC.castle]
 
@@ -148,7 +152,7 @@ class CastleDoor:
     def join(self, name, deck=DECK, **more):
         """Let somebody connect and join."""
         peer = self.connect()
-        peer.put("JOIN_GAME", USERNAME=name, DECK_DATA=deck, **{"PASSWORD": "", **more})
+        peer.put("JOIN_GAME", USERNAME=name, DECK_DATA=deck, **{**USUAL, **more})
         return peer
 
     def pair(self, decks=(DECK, DECK), keep=True, **more):

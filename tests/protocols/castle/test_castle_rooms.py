@@ -89,6 +89,7 @@ def test_two_who_come_at_once_to_a_locked_house_meet(castle_door):
                 "USERNAME": name,
                 "DECK_DATA": DECK,
                 "PASSWORD": "xyzzy",
+                "EXTENSIONS": False,
             }
             peer.link.dataReceived(json.dumps(said).encode() + b"\n")
         door.settle()

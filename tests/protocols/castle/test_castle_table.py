@@ -64,11 +64,18 @@ def test_terminate_conn_is_heard_before_joining_as_well(castle_door):
 def test_join_game_is_confirmed_and_the_others_hear_of_it(castle_door, deck):
     with castle_door() as door:
         red = door.connect()
-        (reply,) = red.put("JOIN_GAME", username="red", deck_data=deck(), password="")
+        (reply,) = red.put(
+            "JOIN_GAME", username="red", deck_data=deck(), password="", extensions=False
+        )
         assert (reply["COMMAND"], reply["SUCCESS"]) == ("JOIN_GAME_RESP", True)
         assert (reply["PLAYER_LIST"], reply["PLAYER_ID"]) == ({}, 0)
         blue = door.connect()
-        heard = blue.put("JOIN_GAME", USERNAME="blue", DECK_DATA=[float(each) for each in deck()])
+        heard = blue.put(
+            "JOIN_GAME",
+            USERNAME="blue",
+            DECK_DATA=[float(each) for each in deck()],
+            EXTENSIONS=False,
+        )
         assert (heard[0]["PLAYER_LIST"], heard[0]["PLAYER_ID"]) == ({"0": "red"}, 1)
         told = red.news()
         assert told[0] == {"COMMAND": "PLAYER_JOINED", "USERNAME": "blue", "PLAYER_ID": 1}

@@ -201,6 +201,15 @@ def test_each_question_is_about_its_own_rooms() -> None:
     assert list(rooms_asked_for(Query("chess"), every)) == []
 
 
+def test_the_finder_of_the_original_is_told_who_waits_in_a_room_without_a_name() -> None:
+    room = OpenRoom("castle", "Castle Wars", 1, 2, False, 3789, "K7QX2", "red")
+    names = [
+        json.loads(render_reply(room, ATTIC, Query(game)))["GAME_NAME"]
+        for game in ("LastOfUs", "castle")
+    ]
+    assert names == ["red", "Castle Wars"]
+
+
 EVIL = "\x1b[2J\x1b]52;c;eA==\x07a\r\n\tb\x7f\x9b\u202e\u2066\u200f\u2028\u2029\ufeffc"
 
 
