@@ -1,6 +1,6 @@
 """Where the commands find finished games: in a record file, or in the journal of a daemon.
 
-A table that is still being played is shown to nobody: its journal holds the seed and every hidden card.
+A game that is still being played is shown to nobody: the journal holds its seed and every hidden card.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from gamecore.record import Unreadable
+from gamecore.replay import write_ended
 from gamecore.rules import Registry, installed_rules
 from protocols.journal.compaction import expand_game
 from protocols.journal.engines import open_archive
@@ -34,10 +35,16 @@ class Finished:
             raise Unavailable(str(problem)) from problem
 
     def read(self, code: str) -> bytes | None:
-        """Read the record file of the last table of a code that has ended, if any; raises Unavailable."""
+        """Read the record file of what is over at a table, if it is there; raises Unavailable.
+
+        Of a table that may go on it ends with the last game that is over; else it is that of the last table of
+        that code that has ended.
+        """
+        registry = Registry(installed_rules())
         try:
-            kept = self._archive.read(code)
-            return None if kept is None else expand_game(kept, Registry(installed_rules()))
+            data = write_ended(self._archive.lines(code), registry) if self.is_live(code) else None
+            kept = self._archive.read(code) if data is None else None
+            return data if kept is None else expand_game(kept, registry)
         except JournalFailed as problem:
             raise Unavailable(str(problem)) from problem
         except Unreadable as problem:
@@ -46,7 +53,14 @@ class Finished:
     def is_live(self, code: str) -> bool:
         """Say whether a table may still go on; raises Unavailable."""
         try:
-            return self._archive.is_live(code)
+            return bool(self._archive.lines(code))
+        except JournalFailed as problem:
+            raise Unavailable(str(problem)) from problem
+
+    def copy_to(self, path: str) -> None:
+        """Copy the whole journal, as it stands at this moment, into a new file; raises Unavailable."""
+        try:
+            self._archive.copy_to(path)
         except JournalFailed as problem:
             raise Unavailable(str(problem)) from problem
 
@@ -92,9 +106,9 @@ def load_table(code: str, journal: str | None) -> bytes:
     code = code.upper()
     with closing(open_finished(journal)) as finished:
         known = code.isascii()  # as all codes are, and not everything that can be typed
-        if known and finished.is_live(code):
-            raise Unavailable(_UNSEEN.format(code))
         data = finished.read(code) if known else None
+        if data is None and known and finished.is_live(code):
+            raise Unavailable(_UNSEEN.format(code))
     if data is None:
         raise Unavailable(
             f"no table {code} has ended in the journal {journal or default_journal()}"

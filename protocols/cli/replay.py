@@ -5,22 +5,27 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from gamecore.commands import Open
-from gamecore.fairness import commitment
-from gamecore.record import Entry, Unreadable
-from gamecore.record_file import Game, read_audience, read_event, read_game
+from gamecore.record import Unreadable
+from gamecore.record_file import read_game
 from gamecore.rules import AnyRules, Registry, installed_rules
 from protocols.cli.finished import Unavailable, add_game, load_game
 from protocols.cli.output import complain, print_line
-from protocols.i18n.describe import renamed, tell
-from protocols.i18n.game_text import GameText, find_text
-from protocols.i18n.sanitize import clean
+from protocols.i18n.game_text import find_text
+from protocols.i18n.retelling import (
+    ALL,
+    Line,
+    Listener,
+    count_seats,
+    introduce,
+    opens_game,
+    timed,
+    told,
+)
 
 LONGEST_PAUSE = 86_400.0  # what a forged file says may be more than any clock can wait
-
-Line = tuple[float, str]  # table time, and what happened then
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -41,7 +46,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--seat",
         type=_seat,
         metavar="N",
-        help="what seat N was told, from 0 (default: what everybody was told)",
+        help="what seat N was told, from 0, or with 'all' what every seat was told, all hands with it"
+        " (default: what everybody was told)",
+    )
+    parser.add_argument(
+        "--game", type=_game, metavar="N", dest="number", help="game N of the table alone, from 1"
     )
     parser.set_defaults(run=run)
 
@@ -53,63 +62,17 @@ def run(args: argparse.Namespace, sleep: Callable[[float], None] = time.sleep) -
         opened = game.opened
     except (Unavailable, Unreadable) as problem:
         return complain("replay", problem)
-    if args.seat is not None and args.seat >= count_seats(game):
+    if isinstance(args.seat, int) and args.seat >= count_seats(game):
         return complain("replay", f"nobody sat in seat {args.seat}")
+    if args.number is not None and args.number > sum(map(opens_game, game.entries)):
+        return complain("replay", f"there is no game {args.number} of that table")
     rules = _find_rules(opened)
     for line in introduce(game.entries[0], opened, rules):
         print_line(line)
-    for at, line in _paced(told(game, rules, find_text(opened.kind), args.seat), args.speed, sleep):
-        print_line(f"{show_time(at):>8}  {line}")
+    lines = told(game, rules, find_text(opened.kind), args.seat, number=args.number)
+    for each in _paced(lines, args.speed, sleep):
+        print_line(timed(each))
     return 0
-
-
-def introduce(first: Entry, opened: Open, rules: AnyRules | None) -> Iterator[str]:
-    """Say what is played, and by which settings."""
-    name = clean(opened.name)
-    table = f'Table {clean(opened.code)}, "{name}"' if name else f"Table {clean(opened.code)}"
-    title = clean(opened.kind) if rules is None else rules.title
-    date = time.strftime("%Y-%m-%d %H:%M", time.gmtime(first.wall))
-    yield f"{table}: {title}, opened {date} UTC."
-    settings = ", ".join(
-        f"{clean(each)} {clean(str(opened.options[each]))}" for each in opened.options
-    )
-    if settings:
-        yield f"Settings: {settings}."
-    yield f"The commitment to the seed of game 1 is {commitment(opened.code, 1, opened.seed)}."
-    if rules is None:
-        yield f"Its rules ({title} {opened.rules}) are not installed here, so these are the bare facts."
-
-
-def told(
-    game: Game, rules: AnyRules | None, text: GameText | None, seat: int | None
-) -> Iterator[Line]:
-    """Tell in words all that one seat was told; None is what everybody was told."""
-    names: Sequence[str] = ()
-    for entry, events in zip(game.entries, game.events, strict=True):
-        for written in events:
-            event = read_event(written, rules) or written
-            names = renamed(names, event)
-            line = tell(event, names, text) if read_audience(written).reaches(seat) else None
-            if line is not None:
-                yield entry.at, line
-
-
-def count_seats(game: Game) -> int:
-    """Say how many seats somebody ever sat in."""
-    names: Sequence[str] = ()
-    most = 0
-    for events in game.events:
-        for written in events:
-            names = renamed(names, read_event(written, None) or written)
-            most = max(most, len(names))
-    return most
-
-
-def show_time(at: float) -> str:
-    """Write table time as minutes and seconds, or hours, minutes and seconds."""
-    minutes, seconds = divmod(int(at), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def _paced(
@@ -141,7 +104,15 @@ def _speed(text: str) -> float:
     return speed
 
 
-def _seat(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise argparse.ArgumentTypeError("a seat is a number from 0")
+def _seat(text: str) -> Listener:
+    return ALL if text.lower() == ALL else _number("a seat", text, 0)
+
+
+def _game(text: str) -> int:
+    return _number("a game", text, 1)
+
+
+def _number(what: str, text: str, least: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) >= least):
+        raise argparse.ArgumentTypeError(f"{what} is a number from {least}")
     return int(text)

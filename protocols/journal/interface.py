@@ -210,8 +210,11 @@ class Archive(Protocol):
     def read(self, table: str) -> bytes | None:
         """Read the compact record of the last table of that code that has ended; None if there is none."""
 
-    def is_live(self, table: str) -> bool:
-        """Say whether there is a record of a table that has not ended."""
+    def lines(self, table: str) -> Sequence[bytes]:
+        """Read the lines of a table that has not ended, in their order; none if there is none of that code."""
+
+    def copy_to(self, path: str) -> None:
+        """Copy the whole journal, as it stands at one moment, to a path, in the place of what is there."""
 
     def close(self) -> None:
         """Let go of the journal."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from protocols.journal.errors import JournalFailed
 
-_FINISHED = "SELECT record FROM finished WHERE code = ? ORDER BY id DESC LIMIT 1"
-_LIVE = (
-    "SELECT 1 FROM places WHERE code = ?1 UNION ALL"
-    " SELECT 1 FROM records WHERE id > (SELECT filed FROM meta) AND code = ?1 LIMIT 1"
+_FINISHED = "SELECT CAST(record AS BLOB) FROM finished WHERE code = ? ORDER BY id DESC LIMIT 1"
+_LINES = (
+    "SELECT CAST(line AS BLOB), places.sequence FROM places JOIN records ON id = record"
+    " WHERE places.code = ?1 UNION ALL"
+    " SELECT CAST(line AS BLOB), sequence FROM records"
+    " WHERE id > (SELECT filed FROM meta) AND code = ?1 ORDER BY 2"
 )
 
 
@@ -28,18 +33,35 @@ class SqliteArchive:
 
     def read(self, table: str) -> bytes | None:
         """Read the compact record of the last table of that code that has ended; None if there is none."""
-        row = self._first(_FINISHED, table)
-        return None if row is None else row[0]
+        rows = self._all(_FINISHED, table)
+        return rows[0][0] if rows else None
 
-    def is_live(self, table: str) -> bool:
-        """Say whether there is a record of a table that has not ended."""
-        return self._first(_LIVE, table) is not None
+    def lines(self, table: str) -> Sequence[bytes]:
+        """Read the lines of a table that has not ended, in their order; none if there is none of that code."""
+        return [line for line, _ in self._all(_LINES, table)]
 
-    def _first(self, query: str, table: str) -> Any:
+    def _all(self, query: str, table: str) -> list[Any]:
         try:
-            return self._db.execute(query, (table,)).fetchone()
+            return self._db.execute(query, (table,)).fetchall()
         except sqlite3.Error as problem:
             raise self._failed(problem) from problem
+
+    def copy_to(self, path: str) -> None:
+        """Copy the whole journal, as it stands at one moment, to a path, in the place of what is there.
+
+        The daemon goes on writing meanwhile. Raises JournalFailed, also for the journal's own path.
+        """
+        if os.path.exists(path) and os.path.samefile(path, self._path):
+            raise JournalFailed(f"{path} is the journal itself")
+        begun = f"{path}.part"
+        try:
+            os.close(os.open(begun, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+            with closing(sqlite3.connect(begun)) as copy:
+                self._db.backup(copy)
+            os.replace(begun, path)
+        except (OSError, sqlite3.Error) as problem:
+            reason = getattr(problem, "strerror", None) or problem
+            raise JournalFailed(f"{path} cannot be written: {reason}") from problem
 
     def _failed(self, problem: sqlite3.Error) -> JournalFailed:
         return JournalFailed(f"the journal {self._path} cannot be read: {problem}")

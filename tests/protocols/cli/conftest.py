@@ -133,6 +133,13 @@ NIM_GAME = [
     (commands.Play(0, Take(3)), 10.0),
     (commands.Abandon("empty"), 3700.0),
 ]
+SECOND_SEED = "a7" * 32
+NIM_AGAIN = [  # the same two, who play once more behind a game that is over
+    *NIM_GAME[:-1],
+    (commands.Rematch(SECOND_SEED), 20.0),
+    (commands.Start(), 21.0),
+    (commands.Play(0, Take(1)), 22.0),
+]
 PEEP_GAME = [
     *[(commands.Sit(seat, name), 0.5) for seat, name in enumerate(("wren", "robin", "linnet"))],
     (commands.Start(), 1.0),
@@ -213,6 +220,22 @@ def make_journal(tmp_path, nim_records) -> Callable[..., str]:
         store.keep(*begun("MAAAA"))
         store.close()
         return str(path)
+
+    return make
+
+
+@pytest.fixture
+def going_on(make_journal) -> Callable[..., str]:
+    """Write such a journal, and GAAAA in it as far as ``commands`` go: those of a game and the next one."""
+
+    def make(length: int = len(NIM_AGAIN)) -> str:
+        path = make_journal()
+        store = SqliteStore(path)
+        store.open()
+        records = _records("GAAAA", NIM, {"stones": 10}, NIM_AGAIN[:length])
+        store.keep(rows_of(records), {"GAAAA": ("nim", "playing", False, 0.0)})
+        store.close()
+        return path
 
     return make
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -12,8 +13,11 @@ from gamecore.record_file import read_game
 from protocols.cli import main as command
 from protocols.cli import replay
 from protocols.cli.main import main
+from protocols.i18n.retelling import told
+from protocols.journal.sqlite.file import connect
 
 SEED = "5e" * 32
+SECOND_SEED = "a7" * 32
 WHOLE = f"""\
 Table NAAAA, "the back room": Expanding Nim, opened 2026-09-21 14:13 UTC.
 Settings: stones 10.
@@ -97,7 +101,7 @@ def test_with_its_rules_a_game_is_told_in_its_own_words(peep):
                 case peep.Dealt():
                     return f"{names[event.seat]} looks at {event.card}."
 
-    lines = [line for _, line in replay.told(game, peep.RULES, PeepText(), 2)]
+    lines = [line for _, line in told(game, peep.RULES, PeepText(), 2)]
     assert [line for line in lines if "looks at" in line] == [lines[4]]
     assert lines[4].startswith("linnet looks at 5")
     assert lines[-2] == "Game 1 is over: robin wins; places: 1 robin, 2 wren, 2 linnet."
@@ -112,6 +116,69 @@ def test_it_is_said_that_the_rules_are_gone(capsys, peep_file):
 def test_nobody_sat_in_a_seat_that_is_none(capsys, nim_file):
     assert main(["replay", nim_file, "--seat", "2"]) == 2
     assert capsys.readouterr() == ("", "parlour replay: nobody sat in seat 2\n")
+
+
+def test_all_that_every_seat_was_told_shows_all_hands(capsys, peep_file, peep):
+    told = facts(shown(capsys, peep_file, "--seat", "ALL"), "Dealt", "CardSeen", "Peeped")
+    assert told == ["Peeped: seat 1"]
+    lines = [line.split("  ")[-1] for line in shown(capsys, peep_file, "--seat", "all")]
+    dealt = [
+        each for events in read_game(peep.data).events for each in events if each["is"] == "Dealt"
+    ]
+    assert [line for line in lines if "is told" in line] == [
+        f"{name} is told: Dealt: card {each['card']}, seat {each['seat']}"
+        for name, each in zip(("wren", "robin", "linnet"), dealt, strict=True)
+    ]
+
+
+# -- by game, not by table ------------------------------------------------------------
+
+
+def ends_with(lines, sentence):
+    return lines[-2].endswith(sentence)
+
+
+@pytest.mark.parametrize("length", [9, 10, 11, 12])
+def test_a_game_that_is_over_is_shown_while_its_table_goes_on(capsys, going_on, length):
+    """With both still at the table, with the next game gathering, begun, and played."""
+    journal = going_on(length)
+    lines = shown(capsys, "GAAAA", "--journal", journal)
+    assert ends_with(lines, "Game 1 is over: wren wins (the last stone).")
+    assert SEED in lines[-1]
+    assert not any(SECOND_SEED in line or "Game 2" in line for line in lines)
+    assert main(["verify", "GAAAA", "--journal", journal]) == 0
+    assert main(["export", "GAAAA", "--journal", journal]) == 0
+    assert SECOND_SEED not in capsys.readouterr().out
+
+
+def test_before_its_first_game_is_over_nothing_of_a_table_is_shown(capsys, going_on):
+    assert main(["replay", "GAAAA", "--journal", going_on(8)]) == 2
+    assert "still being played" in capsys.readouterr().err
+
+
+def test_one_game_of_a_table_is_shown_alone(capsys, nim_file):
+    assert shown(capsys, nim_file, "--game", "1") == WHOLE.splitlines()
+    assert main(["replay", nim_file, "--game", "2"]) == 2
+    assert capsys.readouterr().err == "parlour replay: there is no game 2 of that table\n"
+
+
+def test_a_table_that_is_damaged_is_named(capsys, going_on):
+    """With a line that was changed, and with one that is stored as text and is none of ours."""
+    journal = going_on(9)
+    with closing(connect(journal)) as database:
+        for line in (b"{}", "no line"):
+            database.execute("UPDATE records SET line = ? WHERE code = 'GAAAA'", (line,))
+            assert main(["replay", "GAAAA", "--journal", journal]) == 2
+            told = capsys.readouterr().err
+            assert told.startswith("parlour replay: table GAAAA cannot be read: record 0")
+
+
+def test_lines_that_are_stored_as_text_are_read(capsys, going_on):
+    journal = going_on(9)
+    before = shown(capsys, "GAAAA", "--journal", journal)
+    with closing(connect(journal)) as database:
+        database.execute("UPDATE records SET line = CAST(line AS TEXT)")
+    assert shown(capsys, "GAAAA", "--journal", journal) == before
 
 
 # -- how fast -------------------------------------------------------------------------

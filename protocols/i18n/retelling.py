@@ -1,0 +1,117 @@
+"""A game that is over, told again from its record file: to everybody, to one seat, or all that anybody was told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from gamecore.commands import Open
+from gamecore.events import AllBut, Audience, Only
+from gamecore.fairness import commitment
+from gamecore.record import Entry
+from gamecore.record_file import Game, PlainEvent, read_audience, read_event
+from gamecore.rules import AnyRules
+from protocols.i18n.describe import called, renamed, tell
+from protocols.i18n.game_text import GameText
+from protocols.i18n.sanitize import clean
+from protocols.i18n.translate import ENGLISH, N_, Translator
+
+ALL: Literal["all"] = "all"
+Listener = int | Literal["all"] | None
+"""Who listens: a seat, None for one who looks on, or ALL for what every seat was told."""
+
+Line = tuple[float, str]  # table time, and what happened then
+
+
+def introduce(
+    first: Entry, opened: Open, rules: AnyRules | None, say: Translator = ENGLISH
+) -> Iterator[str]:
+    """Say what is played, and by which settings."""
+    name, title = clean(opened.name), clean(opened.kind) if rules is None else rules.title
+    sentence = N_("Table {code}: {title}, opened {date} UTC.")
+    if name:
+        sentence = N_('Table {code}, "{name}": {title}, opened {date} UTC.')
+    date = time.strftime("%Y-%m-%d %H:%M", time.gmtime(first.wall))
+    yield say(sentence, code=clean(opened.code), name=name, title=title, date=date)
+    settings = ", ".join(
+        f"{clean(each)} {clean(str(opened.options[each]))}" for each in opened.options
+    )
+    if settings:
+        yield say("Settings: {settings}.", settings=settings)
+    promise = commitment(opened.code, 1, opened.seed)
+    yield say("The commitment to the seed of game 1 is {commitment}.", commitment=promise)
+    if rules is None:
+        sentence = N_(
+            "Its rules ({title} {version}) are not installed here, so these are the bare facts."
+        )
+        yield say(sentence, title=title, version=opened.rules)
+
+
+def told(
+    game: Game,
+    rules: AnyRules | None,
+    text: GameText | None,
+    listener: Listener,
+    say: Translator = ENGLISH,
+    number: int | None = None,
+) -> Iterator[Line]:
+    """Tell in words all that a listener was told, or of the game of that ``number`` alone."""
+    names: Sequence[str] = ()
+    playing = 0
+    for entry, events in zip(game.entries, game.events, strict=True):
+        playing += opens_game(entry)
+        secrets = _told_alone(events)
+        for written in events:
+            event = read_event(written, rules) or written
+            names = renamed(names, event)
+            audience = read_audience(written)
+            if number in (None, playing) and _reaches(audience, listener, secrets):
+                line = tell(event, names, text, say)
+                if line is not None:
+                    yield entry.at, _to_whom(audience, line, names, listener, say)
+
+
+def opens_game(entry: Entry) -> bool:
+    """Say whether people gather for another game from a record on."""
+    return isinstance(entry.command, dict) and entry.command.get("is") in ("Open", "Rematch")
+
+
+def _told_alone(events: Sequence[PlainEvent]) -> frozenset[int]:
+    """Name the seats that one command told something that the others were not."""
+    audiences = map(read_audience, events)
+    return frozenset(each.seat for each in audiences if isinstance(each, Only))
+
+
+def _reaches(audience: Audience, listener: Listener, secrets: frozenset[int]) -> bool:
+    if listener != ALL:
+        return audience.reaches(listener)
+    # What a seat was told alone tells more than what all others were told of it.
+    return not (isinstance(audience, AllBut) and audience.seat in secrets)
+
+
+def _to_whom(
+    audience: Audience, line: str, names: Sequence[str], listener: Listener, say: Translator
+) -> str:
+    if listener != ALL or not isinstance(audience, Only):
+        return line
+    return say("{name} is told: {line}", name=called(names, audience.seat, say), line=line)
+
+
+def count_seats(game: Game) -> int:
+    """Say how many seats somebody ever sat in."""
+    names: Sequence[str] = ()
+    most = 0
+    for events in game.events:
+        for written in events:
+            names = renamed(names, read_event(written, None) or written)
+            most = max(most, len(names))
+    return most
+
+
+def timed(line: Line) -> str:
+    """Write a line behind its table time: minutes and seconds, or hours, minutes and seconds."""
+    minutes, seconds = divmod(int(line[0]), 60)
+    hours, minutes = divmod(minutes, 60)
+    at = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"{at:>8}  {line[1]}"
