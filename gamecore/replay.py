@@ -42,7 +42,7 @@ def play_back(lines: Iterable[bytes], registry: Registry) -> Iterator[Step]:
 
 
 def play(entries: Sequence[Entry], registry: Registry) -> Iterator[Step]:
-    """Play again what was read, whatever its chain is worth; raises as ``play_back`` does."""
+    """Play again what was read, whatever its chain is worth; raises Unreadable, RulesGone."""
     if not entries:
         raise Unreadable("there is no record")
     opened = read_open(entries[0].command)
