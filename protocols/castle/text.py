@@ -14,6 +14,7 @@ from protocols.castle import text_board, text_events, text_moves
 from protocols.castle.deck_builder import DeckBuilder
 from protocols.castle.text_cards import look_up
 from protocols.castle.text_refusals import REFUSALS
+from protocols.i18n.game_text import ALWAYS
 from protocols.i18n.translate import N_, Translator
 
 
@@ -27,6 +28,7 @@ class CastleText:
         "deck": N_("DECK NEW, SAMPLE, ADD, DROP, SHOW, LOAD or SAVE"),
     }
     refusals = REFUSALS
+    board_shown = ALWAYS
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""
@@ -41,7 +43,7 @@ class CastleText:
         return text_moves.read(words, moves, board, say)
 
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
-        """Number what may be done."""
+        """Number what may be done, a line for each word that begins it."""
         return text_moves.ask(moves, board, say) if isinstance(board, CastleView) else ""
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:

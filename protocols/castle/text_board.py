@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
+from textwrap import shorten, wrap
 
-from gamecore.games.castle import CastleView
+from gamecore.games.castle import CARDS, CastleView
 from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.moves import Spot
-from gamecore.games.castle.view import FieldCard, SideView
-from protocols.castle.text_cards import WIDTH
+from gamecore.games.castle.view import FieldCard, HandCard, SideView
+from protocols.castle.text_cards import WIDTH, brief
+from protocols.castle.text_events import describe_action
 from protocols.castle.text_places import short_name, typed_place
 from protocols.i18n.sanitize import clean
-from protocols.i18n.translate import Translator
+from protocols.i18n.translate import N_, Translator
 
 _CELL = 26
+_MOST_ROWS = 7  # of the hand: with both sides and a choice it fits 24 rows
 _ROWS: Sequence[Sequence[tuple[Kind, int]]] = (
     (("soldier", 0), ("soldier", 1), ("decree", 0)),
     (("mage", 0), ("mage", 1)),
@@ -31,17 +33,51 @@ def draw(board: CastleView, names: Sequence[str], say: Translator) -> Iterator[s
         for row in _ROWS if seat == own else reversed(_ROWS):
             yield from _row(board, seat, row, say)
     if board.seat is not None:
-        cards = [
-            f"h{at} {short_name(each.card, say)}"
-            for at, each in enumerate(board.sides[own].hand, 1)
-        ]
-        yield from wrap(say("Your hand: {cards}", cards=", ".join(cards) or say("nothing")), WIDTH)
+        yield from _hand(board.sides[own].hand, say)
     yield from _known(board, own, say)
-    yield (
-        say("Turn {n}, of {name}.", n=board.turn, name=clean(names[board.active], 24))
-        if board.turn
-        else say("The first hands are being chosen.")
-    )
+    yield from _under_way(board, names, say)
+
+
+def _hand(hand: Sequence[HandCard], say: Translator) -> Iterator[str]:
+    """Write each card with what it is worth, costs and does; if they are many, their names alone."""
+    places: dict[int | None, list[str]] = {}
+    for at, each in enumerate(hand, 1):
+        places.setdefault(each.card, []).append(f"h{at}")
+    if not hand:
+        yield say("Your hand: {cards}", cards=say("nothing"))
+    elif len(places) > _MOST_ROWS:
+        cards = [f"h{at} {short_name(each.card, say)}" for at, each in enumerate(hand, 1)]
+        yield from wrap(say("Your hand: {cards}", cards=", ".join(cards)), WIDTH)
+    else:
+        yield say("Your hand (CARD and a name says more):")
+        for card, where in places.items():
+            told = short_name(card, say) if card is None else brief(CARDS[card], say)
+            yield "  " + shorten(f"{' '.join(where)} {told}", WIDTH - 2, placeholder=" ...")
+
+
+def _whose_turn(board: CastleView, names: Sequence[str], say: Translator) -> Iterator[str]:
+    """Say whose turn it is, and what the places are called if there is room for it."""
+    said = say("The first hands are being chosen.")
+    if board.turn:
+        said = say("Turn {n}, of {name}.", n=board.turn, name=clean(names[board.active], 24))
+    legend = f"{said} {say('(s soldier, m mage, t trickster, d decree, e the enemy)')}"
+    yield legend if len(legend) <= WIDTH else said
+
+
+def _under_way(board: CastleView, names: Sequence[str], say: Translator) -> Iterator[str]:
+    """Tell what is held for answers and what was answered, the latest last; else whose turn it is."""
+    action = board.action
+    if action is None:
+        yield from _whose_turn(board, names, say)
+        return
+    called = [clean(name, 24) for name in names]
+    held = describe_action(action, called, say)
+    yield from wrap(say("Held for an answer: {what}", what=held), WIDTH)
+    for answer in action.answers:
+        sentence = N_("Answered by {name}: {card}.")
+        if answer.cancelled:
+            sentence = N_("Answered by {name}: {card}, which is cancelled.")
+        yield say(sentence, name=called[answer.seat], card=short_name(answer.card, say))
 
 
 def _head(side: SideView, name: str, say: Translator) -> str:
@@ -96,7 +132,8 @@ def _cell(card: FieldCard | None, say: Translator) -> str:
         facts.append(say("stunned"))
     if card.doomed:
         facts.append(say("doomed"))
-    return f"{short_name(card.card, say)} {' '.join(facts)}".rstrip()
+    name = short_name(card.card, say).removeprefix("Decree - ")
+    return f"{name} {' '.join(facts)}".rstrip()
 
 
 def _known(board: CastleView, own: int, say: Translator) -> Iterator[str]:

@@ -67,6 +67,18 @@ def page(definition: CardDefinition, say: Translator) -> Iterator[str]:
         yield from wrap(ability.text, WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
 
 
+def brief(definition: CardDefinition, say: Translator) -> str:
+    """Say in a line what a card is worth, costs and does; the line may be long."""
+    name = definition.name.removeprefix("Trickster - ").removeprefix("Mage - ")
+    worth = [say(_KINDS[definition.type])]
+    if definition.points:
+        worth.append(str(definition.points))
+    facts = " ".join(worth)
+    if definition.cost:
+        facts = f"{facts}, {say('costs {cost}', cost=_cost(definition, say))}"
+    return f"{name} ({facts}): {' / '.join(each.text for each in definition.abilities)}"
+
+
 def _cost(definition: CardDefinition, say: Translator) -> str:
     """Say what a card costs."""
     ways = (say(" and ").join(_part(item, say) for item in way) for way in definition.cost)

@@ -8,6 +8,7 @@ from typing import Any
 from gamecore.events import Event
 from gamecore.games.castle import CARDS, card_events, events
 from gamecore.games.castle.moves import Spots
+from gamecore.games.castle.view import ActionView
 from protocols.castle.text_places import place_name, short_name
 from protocols.i18n.translate import N_, Translator
 
@@ -28,9 +29,9 @@ _ASKED = {
     "save": N_("{name} may save a card by {card}."),
 }
 _FOUGHT = {
-    "win": N_("{card} ({points}) destroys {other} ({theirs})."),
-    "lose": N_("{card} ({points}) falls to {other} ({theirs})."),
-    "both": N_("{card} ({points}) and {other} ({theirs}) destroy each other."),
+    "win": N_("{card} ({points}) beats {other} ({theirs})."),
+    "lose": N_("{card} ({points}) loses to {other} ({theirs})."),
+    "both": N_("{card} ({points}) and {other} ({theirs}) are even."),
     "castle": N_("{card} hits the castle of {name} with {points} points."),
 }
 _LOST = {
@@ -79,7 +80,7 @@ def _turn(event: events.TurnBegan, names: Names, say: Translator) -> str:
     return say("Turn {n}: it is the turn of {name}.", n=event.number, name=names[event.seat])
 
 
-def _announced(event: events.Announced, names: Names, say: Translator) -> str | None:
+def _announced(event: events.Announced, names: Names, say: Translator) -> str:
     name, card = names[event.seat], short_name(event.card, say)
     if event.doing == "play":
         return _announced_play(event, name, say)
@@ -89,6 +90,15 @@ def _announced(event: events.Announced, names: Names, say: Translator) -> str | 
     if event.card is not None and event.ability is not None:
         text = CARDS[event.card].abilities[event.ability].text
     return say(_DOING[event.doing], name=name, card=card, text=text)
+
+
+def describe_action(action: ActionView, names: Names, say: Translator) -> str:
+    """Say what is held for answers, as it was announced."""
+    told = events.Announced(
+        *(action.number, action.seat, action.doing, action.card),
+        *(action.source, action.target, action.ability),
+    )
+    return _announced(told, names, say)
 
 
 def _announced_play(event: events.Announced, name: str, say: Translator) -> str:
@@ -114,10 +124,6 @@ def _announced_attack(event: events.Announced, name: str, say: Translator) -> st
         return say("{name} attacks the enemy's castle with {card}.", name=name, card=card)
     sentence = N_("{name} attacks the enemy's {target} with {card}.")
     return say(sentence, name=name, target=place_name(target, say), card=card)
-
-
-def _awaited(event: events.AnswerAwaited, names: Names, say: Translator) -> str:
-    return say("{name} may answer.", name=names[event.seat])
 
 
 def _answered(event: events.Answered, names: Names, say: Translator) -> str:
@@ -213,7 +219,7 @@ def _put_down(event: card_events.PutDown, names: Names, say: Translator) -> str:
 def _entered(event: card_events.Entered, names: Names, say: Translator) -> str:
     place, name = place_name(event.spot, say), names[event.seat]
     if event.spot.zone == "trickster":
-        return say("It is {place} of {name}.", place=place, name=name)
+        return say("A card lies face down now, as {place} of {name}.", place=place, name=name)
     card = short_name(event.card, say)
     return say("{card} of {name} is {place} now.", name=name, card=card, place=place)
 
@@ -346,7 +352,6 @@ _DESCRIBERS: Mapping[type, Describer] = {
     events.CastlesShown: _castles,
     events.TurnBegan: _turn,
     events.Announced: _announced,
-    events.AnswerAwaited: _awaited,
     events.Answered: _answered,
     events.Allowed: _allowed,
     events.ActionOver: _over,

@@ -8,7 +8,7 @@ the same, so that the rules can say what is wrong.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from gamecore.errors import Malformed
 from gamecore.games.castle import CastleView
@@ -56,6 +56,7 @@ _ALIKE = {
     "redraw": "mulligan",
 }
 _IDLE = ("to", "with", "at", "the", "for", "on", "and", "of", "in", "enemy", "a")
+_SHORT = 40  # so much that may be done stands in one line
 _WORD = re.compile(r"[^\w-]+")
 
 
@@ -93,40 +94,39 @@ def _paying(board: CastleView, pay: Spots, say: Translator) -> str:
     return f" ({say('for {cards}', cards=given)})"
 
 
-def numbered(
-    moves: Sequence[Move], board: CastleView, say: Translator
-) -> Iterator[tuple[int, str]]:
-    """Number the moves from 1; of those that read alike only the first is listed."""
-    seen = set()
-    for number, move in enumerate(moves, 1):
-        words = phrase(move, board, say)
-        if words not in seen:
-            seen.add(words)
-            yield number, words
+def choices(moves: Sequence[Move], board: CastleView, say: Translator) -> Mapping[str, Move]:
+    """List the moves by their phrases, as they are numbered from 1; of those that read alike only the first."""
+    listed: dict[str, Move] = {}
+    for move in moves:
+        listed.setdefault(phrase(move, board, say), move)
+    return listed
 
 
 # -- what may be done -----------------------------------------------------------------
 
 
 def ask(moves: Sequence[Move], board: CastleView, say: Translator) -> str:
-    """Say what may be done, each with its number; alike words are said once."""
+    """Say what may be done, each with its number; what begins with one word stands in one line."""
     parts: list[str] = []
     before = ""
-    for number, words in numbered(moves, board, say):
+    listed = choices(moves, board, say)
+    for number, words in enumerate(listed, 1):
         verb, _, rest = words.partition(" ")
         if rest and verb == before:
             parts[-1] += f", {number} {rest}"
         else:
             parts.append(f"{number} {verb.upper()} {rest}".rstrip())
         before = verb if rest else ""
-    return f"{_head(board, say)} {'; '.join(parts)}."
+    head, line = _head(board, say), "; ".join(parts)
+    if len(line) <= _SHORT:
+        return f"{head} {line}."
+    return "\n".join([head, *parts, say("Say a number from 1 to {n}, or words.", n=len(listed))])
 
 
 def _head(board: CastleView, say: Translator) -> str:
     question = board.question
     if board.stage == "mulligan":
-        cards = ", ".join(short_name(each.card, say) for each in board.sides[board.seat or 0].hand)
-        return say("You hold {cards}. Keep it?", cards=cards)
+        return say("Keep your hand?")
     if board.stage == "window":
         return say("Answer, or let it happen:")
     if question is not None:
@@ -152,24 +152,21 @@ def read(words: Sequence[str], moves: Sequence[Move], board: CastleView, say: Tr
     if not typed:
         raise Malformed(say("Say the number of what you want to do, or its words."))
     if len(typed) == 1 and typed[0].isascii() and typed[0].isdigit():
-        return _by_number(int(typed[0][:4]), moves, say)
-    in_english = dict(numbered(moves, board, ENGLISH))  # as the help pages say it in any language
+        return _by_number(int(typed[0][:4]), list(choices(moves, board, say).values()), say)
+    # In English as well: so the help pages say it in any language.
+    offered = [
+        (number, each, phrase(move, board, ENGLISH), move)
+        for number, (each, move) in enumerate(choices(moves, board, say).items(), 1)
+    ]
     fitting = [
-        (number, each)
-        for number, each in numbered(moves, board, say)
-        if _fits(typed, each, moves[number - 1], board)
-        or _fits(typed, in_english[number], moves[number - 1], board)
+        each for each in offered if any(_fits(typed, words, each[3], board) for words in each[1:3])
     ]
-    exact = [
-        (number, each)
-        for number, each in fitting
-        if len(typed) in (len(_split(each)), len(_split(in_english[number])))
-    ]
+    exact = [each for each in fitting if len(typed) in (len(_split(words)) for words in each[1:3])]
     fitting = exact if len(exact) == 1 else fitting
     if len(fitting) == 1:
-        return moves[fitting[0][0] - 1]
+        return fitting[0][3]
     if fitting:
-        listed = "; ".join(f"{number} {each}" for number, each in fitting[:8])
+        listed = "; ".join(f"{number} {each}" for number, each, _, _ in fitting[:8])
         raise Malformed(say("That may be: {moves}. Say the number.", moves=listed))
     return _by_form(typed, board, say)
 

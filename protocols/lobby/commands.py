@@ -26,7 +26,7 @@ from protocols.lobby import (
 from protocols.lobby.extra_commands import extra_commands, obey_extra
 from protocols.lobby.help_commands import explain_game, explain_topic, list_commands, rules
 from protocols.lobby.session import Session
-from protocols.lobby.table_commands import verbs_of
+from protocols.lobby.table_commands import plays, verbs_of
 
 
 @frozen
@@ -200,13 +200,13 @@ class Commands:
         word = ALIASES.get(typed.lower(), typed.lower())
         verbs = verbs_of(session)
         words = [typed, *rest.split()]
-        if word in verbs and (_plays(session) or word not in self.known):
+        if word in verbs and (plays(session) or word not in self.known):
             table_commands.move(session, words)
         elif word in self.known:
             self.known[word].obey(session, rest)
         elif word in extra_commands(session):
             obey_extra(session, words)
-        elif _plays(session) and _reads(session, words):
+        elif plays(session) and _reads(session, words):
             table_commands.move(session, words)
         elif word:
             self._guess(session, word, rest, verbs)
@@ -214,9 +214,9 @@ class Commands:
     def _guess(self, session: Session, word: str, rest: str, verbs: Mapping[str, str]) -> None:
         """Take the beginning of a word for the word, if there is but one; else say what may be meant."""
         begun = [each for each in dict.fromkeys((*self.known, *verbs)) if each.startswith(word)]
-        plays = _plays(session)
-        moves = [each for each in begun if each in verbs and (plays or each not in self.known)]
-        if len(moves) == 1 and (plays or len(begun) == 1):
+        playing = plays(session)
+        moves = [each for each in begun if each in verbs and (playing or each not in self.known)]
+        if len(moves) == 1 and (playing or len(begun) == 1):
             table_commands.move(session, [moves[0], *rest.split()])
         elif len(begun) == 1:
             self.known[begun[0]].obey(session, rest)
@@ -238,11 +238,6 @@ class Commands:
 
 def _listed(words: Sequence[str]) -> str:
     return ", ".join(word.upper() for word in words)
-
-
-def _plays(session: Session) -> bool:
-    state = session.table
-    return state is not None and state.live and session.seat is not None
 
 
 def _reads(session: Session, words: Sequence[str]) -> bool:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from textwrap import wrap
 from typing import Protocol
 
 from gamecore.errors import Malformed, Refused
 from protocols.i18n.game_text import GameText, find_text
 from protocols.i18n.sanitize import clean
+from protocols.i18n.translate import Translator
 from protocols.lobby import help_pages
 from protocols.lobby.extra_commands import extra_commands
 from protocols.lobby.open_arguments import find_game
 from protocols.lobby.session import Session
-from protocols.lobby.table_commands import verbs_of
+from protocols.lobby.table_commands import plays, verbs_of
 
+_WIDTH = 79
 # What a newcomer needs; HELP alone explains these, and names the others.
 _FIRST = (
     *("play", "games", "rules", "tables", "join", "open", "bot", "start"),
@@ -55,17 +58,19 @@ def list_commands(
 ) -> Iterator[str]:
     """List the commands; without ``everything`` it fits on one screen."""
     say = session.say
-    for form in dict.fromkeys(verbs_of(session).values()):
-        yield say("{form}: a move of the game", form=say(form))
-    if everything:
-        for kind, text in extra_commands(session).values():
-            for form in text.extra_commands.values():
-                yield say("{form}: for {kind}", form=say(form), kind=kind)
+    verbs = verbs_of(session)
+    if verbs:
+        yield from wrap(say("Moves: {forms}.", forms=_forms(verbs, say)), _WIDTH)
+    table = session.table
+    for word, (kind, text) in extra_commands(session).items():
+        if everything or (table is not None and table.kind == kind):
+            form = say(text.extra_commands[word])
+            yield say("{form}: for {kind}", form=form, kind=kind)
     for name, command in commands.items():
-        if everything or name in _FIRST:
+        if (everything or name in _FIRST) and not (name in verbs and plays(session)):
             yield say("{form}: {does}", form=say(command.form), does=say(command.does))
     if not everything:
-        rest = ", ".join(name.upper() for name in commands if name not in _FIRST)
+        rest = ", ".join(name.upper() for name in commands if name not in (*_FIRST, *verbs))
         yield say("And: {words}. HELP ALL explains them too.", words=rest)
     yield say("HELP and a word says more; HELP and a game lists what can be chosen for it.")
 
@@ -75,8 +80,11 @@ def explain_topic(session: Session, topic: str, commands: Collection[str]) -> No
 
     Raises Refused ``no-page``.
     """
-    page = list(help_pages.of_command(topic, session.say) if topic in commands else ())
     text = _game_with(session, topic)
+    hidden = text is not None and plays(session)  # by the game's own word
+    page = list(
+        help_pages.of_command(topic, session.say) if topic in commands and not hidden else ()
+    )
     extra = extra_commands(session).get(topic)
     if extra is not None and not page:
         page = list(help_pages.read_page(extra[1].package, session.say.language, topic))
@@ -102,11 +110,15 @@ def _game_with(session: Session, verb: str) -> GameText | None:
     return next((text for text in texts if text is not None and verb in text.verbs), None)
 
 
+def _forms(verbs: Mapping[str, str], say: Translator) -> str:
+    return "; ".join(map(say, dict.fromkeys(verbs.values())))
+
+
 def _verbs(session: Session, kind: str) -> list[str]:
     text = find_text(kind)
     if text is None:
         return []
-    forms = "; ".join(map(session.say, dict.fromkeys(text.verbs.values())))
+    forms = _forms(text.verbs, session.say)
     return [
         session.say(
             "Moves are typed so: {forms}. RULES {kind} explains the game.", forms=forms, kind=kind

@@ -33,7 +33,6 @@ from protocols.lobby.table_state import TableState, tell_arrival, writer_of
 from protocols.net.limits import TokenBucket
 
 _MORE = N_("-- more --")
-
 Draw = Callable[[TableView], None]
 
 
@@ -82,8 +81,6 @@ class Session:
         self._behind = False  # what was told is left out, since it was not read
         self._paused = False
         host.people.enter(self)
-
-    # -- what commands call -----------------------------------------------------------
 
     @property
     def game(self) -> str | None:

@@ -31,6 +31,11 @@ def seat_of(session: Session) -> tuple[TableState, int]:
     return state, session.seat
 
 
+def plays(session: Session) -> bool:
+    """Say whether somebody sits in a game that goes on."""
+    return session.table is not None and session.table.live and session.seat is not None
+
+
 def ruled_by(session: Session) -> TableState:
     """Give the table of one who sits there, or who opened it for others; raises Refused as ``seat_of``."""
     if session.place is not None and session.place.organizer:
@@ -41,7 +46,7 @@ def ruled_by(session: Session) -> TableState:
 def leave(session: Session, rest: str) -> None:
     """Go back to the hall, for good; raises Refused ``not-at-a-table``."""
     state, say = table_of(session), session.say
-    given_up = state.live and session.seat is not None
+    given_up = plays(session)
     session.host.leave(session)
     session.go_home()
     sentence = N_("You have left table {code}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gamecore.cards import SIGNS, Card, read_card
 from gamecore.errors import Malformed
@@ -109,10 +109,12 @@ class RikikiText:
         """Say which bids may be made, or which cards may be played."""
         bids = [str(move.tricks) for move in moves if isinstance(move, Bid)]
         if bids:
-            return say("Your bid (BID n): {bids}.", bids=" ".join(bids))
+            return _with_state(say("Your bid (BID n): {bids}.", bids=" ".join(bids)), board, say)
         cards = [move.card for move in moves if isinstance(move, PlayCard)]
         if cards:
-            return say("Your card (PLAY card): {cards}.", cards=signed(cards))
+            return _with_state(
+                say("Your card (PLAY card): {cards}.", cards=signed(cards)), board, say
+            )
         return say("NEXT begins the next round.")
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:
@@ -136,6 +138,27 @@ TEXT = RikikiText()
 def signed(cards: Sequence[Card]) -> str:
     """Write cards as people read them."""
     return " ".join(card.signed for card in cards)
+
+
+def _with_state(asked: str, board: View, say: Translator) -> str:
+    """Say before a question what is to be known for its answer."""
+    return " ".join([*_state(board, say), asked]) if isinstance(board, RikikiView) else asked
+
+
+def _state(board: RikikiView, say: Translator) -> Iterator[str]:
+    if board.turned is None:
+        yield say("No trump.")
+    else:
+        yield say("Trump {suit}.", suit=SIGNS[board.turned.suit])
+    if board.phase == "bidding":
+        total = sum(bid for bid in board.bids if bid is not None)
+        yield say("{total} bid so far, of {cards}.", total=total, cards=board.cards)
+    elif board.seat is not None:
+        if board.led is not None:
+            laid = signed([each.card for each in board.table])
+            yield say("On the table: {cards}.", cards=laid)
+        bid, won = board.bids[board.seat], board.won[board.seat]
+        yield say("You bid {bid} and took {won}.", bid=bid, won=won)
 
 
 def _describe_deal(event: Dealt, names: Sequence[str], say: Translator) -> str:

@@ -197,6 +197,7 @@ class Person:
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
         self.lines = self.socket.makefile("r", newline="\r\n")
+        self.offered: list[str] = []  # the choices above a prompt
 
     def say(self, line: str) -> None:
         self.socket.sendall(line.encode() + b"\n")
@@ -206,6 +207,8 @@ class Person:
         for line in self.lines:
             if re.search(pattern, line):
                 return line
+            if re.match(r"\d+ [A-Z]+\b", line):
+                self.offered.append(line)
         raise AssertionError(f"closed before {pattern}")
 
 
@@ -223,7 +226,8 @@ def test_a_person_in_the_lobby_plays_a_game_against_the_bot(start_daemon):
     ann.say("name ann")
     ann.say("play castle easy")
     while "Your turn" in (prompt := ann.hear(r"Your turn\.|^Game 1 is over")):
-        ann.say(chosen(prompt))
+        ann.say(chosen(prompt if "Say a number" not in prompt else "\n".join(ann.offered)))
+        ann.offered = []
     assert re.search(r"Game 1 is over: (ann|easy bot) wins", prompt)
     ann.say("quit")
     ann.hear("Goodbye")

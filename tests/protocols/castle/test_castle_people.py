@@ -21,7 +21,7 @@ def test_two_people_play_by_words(castle_door):
         assert "red" in "".join(blue.type("rooms"))
         blue.type("name blue")
         heard = blue.type("join")
-        assert any("Keep it? 1 KEEP; 2 MULLIGAN." in line for line in heard)
+        assert any("Keep your hand? 1 KEEP; 2 MULLIGAN." in line for line in heard)
         red.lines()
         assert "red keeps the hand." in red.type("keep")
         assert "It is not your turn. Waiting for blue." in red.type("end")
@@ -29,7 +29,7 @@ def test_two_people_play_by_words(castle_door):
         assert any("You may: 1 PLAY" in line for line in red.lines())
         assert red.type("attack s1 castle")[0] == "There is no such card."
         board = red.type("board")
-        assert "Your hand" in "".join(board) and "You may:" in prompt(board)
+        assert "Your hand" in "".join(board) and "You may:" in "".join(board)
         assert any("turn of blue" in line for line in red.type("end"))
         assert prompt(red.type("leave")) == "[hall]"
         assert "REMATCH" in prompt(blue.lines())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from random import Random
 
@@ -21,9 +22,10 @@ from protocols.castle import text_cards
 from protocols.castle.deck_builder import DeckBuilder
 from protocols.castle.text import TEXT
 from protocols.castle.text_events import _DESCRIBERS
-from protocols.castle.text_moves import numbered
+from protocols.castle.text_moves import choices, phrase
 from protocols.i18n.translate import ENGLISH as SAY
 from protocols.i18n.translate import translator_of
+from protocols.lobby.line_style import wrap
 
 NAMES = ("red", "blue")
 
@@ -55,7 +57,7 @@ def play_on(table, chance, steps):
 
 def test_every_event_but_a_few_has_a_sentence():
     untold = set(EVENTS) - set(_DESCRIBERS)
-    assert untold == {RoundBegan, RoundOver, castle_events.Asked}
+    assert untold == {RoundBegan, RoundOver, castle_events.Asked, castle_events.AnswerAwaited}
 
 
 @settings(max_examples=8, deadline=None)
@@ -64,7 +66,7 @@ def test_whatever_happens_is_one_short_line_and_every_board_fits(seed):
     table = begin(seed)
     for seat, turn, events in play_on(table, Random(seed), 60):
         asked = TEXT.ask(turn.moves, turn.board, SAY)
-        assert asked and "\n" not in asked
+        assert asked and len(asked) < 4_000
         for event in events:
             line = TEXT.describe(event, NAMES, SAY)
             assert line is None or ("\n" not in line and "None" not in line and "{" not in line)
@@ -78,31 +80,30 @@ def test_whatever_happens_is_one_short_line_and_every_board_fits(seed):
 def test_every_move_can_be_said_by_its_number_and_by_its_words(seed):
     table = begin(seed)
     for _, turn, _ in play_on(table, Random(seed), 40):
-        for number, move in enumerate(turn.moves, 1):
+        offered = choices(turn.moves, turn.board, SAY)
+        asked = TEXT.ask(turn.moves, turn.board, SAY)
+        for number, (words, move) in enumerate(offered.items(), 1):
+            assert re.search(rf"\b{number} ", asked)
             assert TEXT.read([str(number)], turn.moves, turn.board, SAY) == move
-        for number, words in numbered(turn.moves, turn.board, SAY):
             try:
                 found = TEXT.read(words.split(), turn.moves, turn.board, SAY)
             except Malformed as problem:
                 assert str(number) in str(problem)
             else:
-                alike = [
-                    each
-                    for at, each in numbered(turn.moves, turn.board, SAY)
-                    if turn.moves[at - 1] == found
-                ]
-                assert alike == [words]
+                assert offered[words] == found
+        for move in turn.moves:  # each that reads otherwise is offered
+            assert phrase(move, turn.board, SAY) in offered
 
 
 def test_in_french_the_words_of_the_help_pages_are_understood_too():
     french, table = translator_of("fr"), begin(3)
     understood = 0
     for _, turn, _ in play_on(table, Random(3), 40):
-        for number, words in numbered(turn.moves, turn.board, SAY):
-            for typed in (words, dict(numbered(turn.moves, turn.board, french))[number]):
+        for say in (SAY, french):
+            for typed, move in choices(turn.moves, turn.board, say).items():
                 with suppress(Malformed):
                     found = TEXT.read(typed.split(), turn.moves, turn.board, french)
-                    understood += found == turn.moves[number - 1]
+                    understood += found == move
     assert understood > 200
 
 
@@ -158,6 +159,41 @@ def test_a_card_is_explained_and_a_deck_is_built_wherever_one_is():
     TEXT.obey_extra(["deck", "sample", "mages"], builder, SAY)
     TEXT.obey_extra(["deck", "save"], builder, SAY)
     assert builder.brought == SAMPLE_DECKS["mages"]
+
+
+def test_hand_board_and_choice_fit_a_terminal_but_for_the_rarest_field():
+    rows = []
+    for seed in range(1, 7):
+        table = begin(seed)
+        chance = Random(seed)
+        for _ in range(120):
+            (seat, *_) = sorted(table.awaited()) or (None,)
+            if seat is None:
+                break
+            turn = table.turn_of(seat, 0.0)
+            asked = TEXT.ask(turn.moves, turn.board, SAY).splitlines()
+            asked = [part for line in asked for part in wrap(line, 80)]
+            rows.append(len(TEXT.board(table.seen_by(seat, 0.0), SAY)) + len(asked))
+            table.apply(commands.Play(seat, chance.choice(turn.moves)), 0.0)
+    assert sum(each > 24 for each in rows) < len(rows) / 50
+
+
+def test_what_is_held_and_its_answers_are_drawn_as_they_stand():
+    drawn = [
+        line
+        for seed in range(1, 9)
+        for table in [begin(seed)]
+        for _ in play_on(table, Random(seed), 150)
+        for line in TEXT.board(table.seen_by(None, 0.0), SAY)
+    ]
+    assert any(line.startswith("Held for an answer: ") for line in drawn)
+    assert any(line.startswith("Answered by ") for line in drawn)
+
+
+def test_a_card_in_the_hand_says_what_it_is_worth_costs_and_does():
+    assert text_cards.brief(CARDS[16], SAY).startswith("Archer (soldier 20, costs a ")
+    assert text_cards.brief(CARDS[16], SAY).endswith("Enters: destroy an enemy soldier.")
+    assert text_cards.brief(CARDS[33], SAY) == "Shaman (trickster): Draw 2 cards."
 
 
 # -- cards ----------------------------------------------------------------------------

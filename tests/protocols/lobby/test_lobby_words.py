@@ -65,10 +65,26 @@ def test_help_fits_on_a_screen_and_names_every_word(lobby):
         caller.type("play nim")
         short, long = caller.type("help"), caller.type("help all")
         assert len(short) < 24
-        assert short[0] == "TAKE stones [RESET]: a move of the game"
+        assert short[0] == "Moves: TAKE stones [RESET]."
         for word in COMMANDS:
             assert re.search(rf"\b{word.upper()}\b", "\n".join(short))
             assert any(line.startswith(word.upper()) for line in long)
+
+
+def test_help_while_a_game_is_played_leaves_out_what_its_words_stand_for(lobby):
+    with lobby(rules=installed_rules()) as home:
+        caller = home.call()
+        caller.type("play castle")
+        short, long = caller.type("help"), caller.type("help all")
+        assert sum("move" in line.lower() for line in short) == 1
+        assert not any(line.startswith("PLAY game") for line in short + long)
+        for word in ("CARD name", "DECK NEW"):
+            assert sum(line.startswith(word) for line in short) == 1
+            assert sum(line.startswith(word) for line in long) == 1
+        assert len(short) < 24
+        assert caller.type("help play")[0] == "PLAY card [place]"
+        caller.type("leave")
+        assert caller.type("help play")[0].startswith("PLAY game")
 
 
 def test_help_shows_every_page(lobby):

@@ -112,6 +112,25 @@ def test_what_may_be_done_is_said(moves, asked):
     assert TEXT.ask(moves, View(), ENGLISH) == asked
 
 
+def test_a_question_says_trump_and_what_was_bid_and_taken():
+    seats = [Seat(name) for name in NAMES]
+    position = RULES.begin(seats, RikikiOptions(first=2), Deal("11" * 32), print, 0.0)
+    first, second, third = position.seen_by(None).order
+    suit = position.seen_by(None).turned.signed[-1]
+
+    def asked(seat):
+        return TEXT.ask(position.legal_moves(seat), position.seen_by(seat), ENGLISH)
+
+    assert asked(first).startswith(f"Trump {suit}. 0 bid so far, of 2. Your bid (BID n): ")
+    for seat in (first, second, third):
+        position.play(seat, Bid(0 if seat != second else 1), 0.0)
+    assert asked(first).startswith(f"Trump {suit}. You bid 0 and took 0. Your card (PLAY card): ")
+    led = position.legal_moves(first)[0]
+    position.play(first, led, 0.0)
+    said = f"Trump {suit}. On the table: {led.card.signed}. You bid 1 and took 0."
+    assert asked(second).startswith(said)
+
+
 def view_of(board, names):
     """Give as much of the View of a table as the drawing needs."""
     return SimpleNamespace(board=board, names=names, seat=getattr(board, "seat", None))
