@@ -4,9 +4,10 @@ Kill the daemon again and again while people play, and check that nothing they w
     python -m tests.crash [--kills 1000] [--seed S] [--tables 12] [--games nim,gops]
 
 Every fourth trial is of Expanding Nim on its own wire, all others are of every game, or of those named by
-``--games``, at the door of JSON lines.  Each trial of up to 25 kills has a journal and a seed of its own: S,
-S + 1 and so on.  A seed draws the same people and the same numbers again, not the same instants: those are
-for the machine to say.
+``--games``, at the door of JSON lines.  Meanwhile the daemon's clock on the wall leaps by hours, both ways, and
+by a hundred days before some of its starts: no table may be charged or forgotten for it.  Each trial of up to
+25 kills has a journal and a seed of its own: S, S + 1 and so on.  A seed draws the same people and the same
+numbers again, not the same instants: those are for the machine to say.
 """
 
 from __future__ import annotations

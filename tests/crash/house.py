@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import select
 import signal
 import socket
@@ -13,15 +14,18 @@ import time
 from pathlib import Path
 
 from protocols.host.door import installed_doors
+from tests.crash.wall import HOUR, hang, lasted
 from tests.crash.wrong import Wrong
 from tests.doors import shut
 
-BIN = Path(sys.executable).parent
+ROOT = Path(__file__).parents[2]
 SECONDS = 30  # for the daemon to end
 _PORTS = range(20_000, 32_000)  # below those that the system gives out to others meanwhile
 # What may be said at length and is no bug: a table was looked up when the writer was killed, or the daemon was
 # killed before it had told its writer anything.
 _WRITER_GONE = "the journal is lost: the journal's writer is gone"
+# No house lives as long in a trial as it keeps a table that rests or has ended.
+_FORGOTTEN = re.compile(r".*(given up|are forgotten)")
 
 
 def free_port() -> int:
@@ -43,7 +47,8 @@ class House:
     def __init__(self, folder: Path, door: str, ini: str) -> None:
         self.journal = folder / "parlour.db"
         self.address = ("127.0.0.1", free_port())
-        self.deaths: list[float] = []  # in wall time, once each process was seen to be gone
+        self.wall = hang(folder / "clock")
+        self.deaths: list[float] = []  # seconds of the trial until each process was seen to be gone
         self.bound = False  # connections are taken, at least by the system
         self.open = False
         self.lines = 0  # that this process has said
@@ -54,11 +59,12 @@ class House:
         self._process: subprocess.Popen[bytes] | None = None
         config = folder / "parlour.ini"
         config.write_text(ini)
-        self._command = [str(BIN / "twistd"), "--nodaemon", "--pidfile=", "parlour"]
+        self._began = time.monotonic()
+        self._command = [sys.executable, "-m", "tests.crash.launcher", str(folder / "clock")]
+        self._command += ["--nodaemon", "--pidfile=", "parlour"]
         self._command += ["--config", str(config), "--journal", str(self.journal)]
         self._command += [f"--{door}", "tcp:{1}:interface={0}".format(*self.address)]
         self._command += [*shut(door), "--discovery", "off"]
-        self._folder = folder
 
     @property
     def process(self) -> subprocess.Popen[bytes]:
@@ -77,10 +83,13 @@ class House:
         return "".join(self._said)
 
     def check_log(self) -> None:
-        """Check that no bug has shown itself."""
+        """Check that no bug has shown itself, and that nothing was forgotten."""
         found = self.log.split("Traceback")[1:]
         if found:
             raise Wrong(f"there is a traceback in the log: {found[0][:4000]}")
+        forgotten = _FORGOTTEN.search(self.log)
+        if forgotten:
+            raise Wrong(f"something was forgotten: {forgotten[0]}")
 
     def start(self) -> None:
         """Start a process on the same journal and port."""
@@ -88,7 +97,7 @@ class House:
         self.lines = 0
         self._process = subprocess.Popen(
             self._command,
-            cwd=self._folder,
+            cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -142,7 +151,9 @@ class House:
     def see_out(self) -> int:
         """Wait until the process is gone, hear its last words, and give its exit status."""
         status = self.process.wait(SECONDS)
-        self.deaths.append(time.time())
+        self.deaths.append(lasted(self.wall.time()))
+        if time.monotonic() - self._began > HOUR:
+            raise Wrong("the trial has lasted an hour, and its clock can be read no more")
         while self.hear():  # until its writer is gone too
             if not select.select([self._voice], [], [], SECONDS)[0]:
                 raise Wrong("the writer of the journal has outlived its daemon")

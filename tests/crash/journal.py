@@ -19,6 +19,7 @@ from gamecore.replay import Step, write_game
 from gamecore.rules import Registry
 from gamecore.verification import verify
 from protocols.journal.compaction import expand_game
+from tests.crash.wall import lasted
 from tests.crash.wrong import Wrong
 
 # A record is stamped with two clocks, one read after the other: seconds by which they may disagree.
@@ -77,20 +78,20 @@ def _finished(db: sqlite3.Connection, registry: Registry, but: AbstractSet[str])
 
 
 def check_time(before: Step, step: Step, deaths: Sequence[float]) -> None:
-    """Check that table time went on while the daemon was up, and stood while it was down."""
+    """Check that table time went on while the daemon was up, and stood while it was down.
+
+    ``deaths`` are seconds of the trial, as ``lasted`` reads them off a stamp.
+    """
     code, went_on = step.entry.table, step.entry.at - before.entry.at
-    died = next((death for death in deaths if death > before.entry.wall), None)
-    restarted = died is not None and died < step.entry.wall
+    began, ended = lasted(before.entry.wall), lasted(step.entry.wall)
+    died = next((death for death in deaths if death > began), None)
+    restarted = died is not None and died < ended
     woke = isinstance(step.command, commands.Wake)
     if woke != restarted:
         raise Wrong(f"{code}: record {step.entry.sequence} is {step.command}, died {died}")
-    most = died - before.entry.wall + _WOKEN if died and woke else _lasted(before, step) + _AWAKE
+    most = died - began + _WOKEN if died and woke else ended - began + _AWAKE
     if not 0 <= went_on <= most:
         raise Wrong(f"{code}: {went_on} s were charged, up to record {step.entry.sequence}")
-
-
-def _lasted(before: Step, step: Step) -> float:
-    return step.entry.wall - before.entry.wall
 
 
 def check_finished(kept: Kept, registry: Registry) -> None:

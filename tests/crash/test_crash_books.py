@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
@@ -22,6 +22,7 @@ from tests.crash.hall.links import Link, Request
 from tests.crash.hall.record import Story, check_link, open_story, places_of
 from tests.crash.hall.trial import explains
 from tests.crash.journal import Kept
+from tests.crash.wall import A_DAY, HOUR, hang, lasted
 from tests.crash.wrong import Wrong
 
 REGISTRY = Registry(installed_rules())
@@ -138,8 +139,8 @@ def test_a_move_that_was_offered_and_is_refused_is_wrong_unless_something_has_ha
 # -- one table ------------------------------------------------------------------------
 
 
-def records() -> list[bytes]:
-    """Write the record of a short game."""
+def records(*clocks: tuple[float, float]) -> list[bytes]:
+    """Write the record of a short game, at a second of the table and of the day for each command."""
     options = plain_settings(RULES.options(stones=5))
     house = plain_settings(TableOptions())
     versions = RULES.version, TABLE_VERSION, DEAL_VERSION
@@ -150,24 +151,29 @@ def records() -> list[bytes]:
         Play(0, Take(3, False)),
         Play(1, Take(2, False)),
     ]
-    return chain(commands)
+    return chain(commands, clocks or [(float(at), float(at)) for at in range(len(commands))])
 
 
-def chain(commands: list[Command]) -> list[bytes]:
+def chain(commands: Sequence[Command], clocks: Sequence[tuple[float, float]]) -> list[bytes]:
     lines, previous = [], FIRST
-    for number, command in enumerate(commands):
-        record = write_record("AAAAA", number, float(number), float(number), command, previous)
+    for number, (command, (at, wall)) in enumerate(zip(commands, clocks, strict=True)):
+        record = write_record("AAAAA", number, at, wall, command, previous)
         previous = record.hash
         lines.append(record.line)
     return lines
 
 
-def retold(lines: list[bytes], link: Link | None = None, length: int | None = None) -> Story:
+def retold(
+    lines: list[bytes],
+    link: Link | None = None,
+    length: int | None = None,
+    deaths: Sequence[float] = (),
+) -> Story:
     """Play a record again, and hold against it what ann was told on a link."""
     kept = Kept("AAAAA", lines[:length], "playing", None)
     story = open_story(kept, REGISTRY)
     places = [] if link is None else list(places_of("ann", link))
-    sights = story.go_on(kept, (), dict.fromkeys(places))
+    sights = story.go_on(kept, deaths, dict.fromkeys(places))
     if link is not None:
         check_link("ann", link, story, sights)
     return story
@@ -232,3 +238,37 @@ def test_a_record_without_one_of_its_lines_is_found():
     assert all(one != other for one, other in pairwise(lines))
     with pytest.raises(Wrong, match="the chain is broken"):
         retold([*lines[:3], *lines[4:]])
+
+
+# -- the clocks -----------------------------------------------------------------------
+
+HUNDRED_DAYS = 100 * A_DAY * HOUR
+
+
+def test_how_long_a_trial_has_lasted_is_read_off_a_clock_that_leaps(tmp_path):
+    wall = hang(tmp_path / "clock")
+    before = wall.time()
+    for hours in (5, -100 * A_DAY, 200 * A_DAY):
+        wall.leap(hours)
+        assert 0 <= lasted(wall.time()) < 60
+    assert wall.time() - before == pytest.approx(HOUR * (5 + 100 * A_DAY), abs=60)
+
+
+@pytest.mark.parametrize("leap", [5 * HOUR, -5 * HOUR, HUNDRED_DAYS])
+def test_a_leap_of_the_clock_is_no_time_that_went_on(leap):
+    start = HUNDRED_DAYS
+    walls = [start, start + 1, start + leap + 2, start + 3, start + leap + 4]
+    assert retold(records(*((at, wall) for at, wall in enumerate(map(float, walls))))).finished
+    with pytest.raises(Wrong, match=r"were charged, up to record 2"):
+        retold(records((0, start), (1, walls[1]), (HOUR, walls[2]), (HOUR, start), (HOUR, start)))
+
+
+def test_a_death_after_which_nobody_woke_the_table_is_found():
+    assert retold(records(), deaths=[4.5]).finished
+    with pytest.raises(Wrong, match="record 3 is"):
+        retold(records(), deaths=[2.5])
+
+
+def test_time_that_goes_back_is_found():
+    with pytest.raises(Wrong, match=r"-1.0 s were charged, up to record 4"):
+        retold(records((0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (2.0, 4.0)))

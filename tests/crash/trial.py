@@ -12,10 +12,13 @@ from typing import Protocol
 from attrs import Factory, asdict, define, frozen
 
 from tests.crash.house import SECONDS, House
+from tests.crash.wall import A_DAY
 from tests.crash.wrong import Wrong
 
 TABLES = 12
 _LONGEST = 240.0  # seconds in which all games that were begun must end
+_LEAPS_IN_PLAY = 0.05  # how often the clock leaps by hours, each time that somebody has spoken
+_LEAPS_AT_START = 0.6  # how often it has leapt by a hundred days when the daemon starts
 _EARLY = 20  # people who come before the daemon is open; the system lets no more than 50 wait
 
 
@@ -26,6 +29,7 @@ class Figures:
     kills: int = 0
     writers: int = 0
     terminations: int = 0
+    leaps: int = 0
     returns: int = 0
     tables: int = 0
     finished: int = 0
@@ -49,10 +53,12 @@ class Figures:
         ends = ", ".join(f"{count} {end}" for end, count in sorted(self.ends.items()))
         return (
             f"{self.kills} kills ({self.writers} of the journal's writer alone),"
-            f" {self.terminations} terminations, {self.returns} returns, {self.tables} tables,"
+            f" {self.terminations} terminations, {self.leaps} leaps of the clock,"
+            f" {self.returns} returns, {self.tables} tables,"
             f" {self.finished} games finished ({ends}), {self.put_away} tables put away,"
             f" {self.acknowledged} moves acknowledged, moves lost = 0"
-            f" ({self.untold} kept at a kill that nobody had been told of)"
+            f" ({self.untold} kept at a kill that nobody had been told of),"
+            " games charged or forgotten = 0"
         )
 
 
@@ -152,6 +158,7 @@ class Trial:
     ) -> None:
         self.figures = Figures()
         self._chance = Random(seed)
+        self._leaps = Random(f"the clock of {seed}")
         self._kills = kills
         self._tables = tables
         self._writers_only = writers_only
@@ -204,6 +211,8 @@ class Trial:
         self._launch()
 
     def _launch(self) -> None:
+        if self._leaps.random() < _LEAPS_AT_START:
+            self._leap(100 * A_DAY)
         self.house.start()
         self._company.closing = False
         self._company.listen()
@@ -215,6 +224,13 @@ class Trial:
         while self._company.events < last:
             self._company.invite(self._tables)
             self._company.turn()
+            if self._leaps.random() < _LEAPS_IN_PLAY:
+                self._leap(self._leaps.randint(1, A_DAY))
+
+    def _leap(self, hours: int) -> None:
+        """Set the daemon's clock forwards or back."""
+        self.house.wall.leap(hours * self._leaps.choice((1, -1)))
+        self.figures.leaps += 1
 
     def _play_to_the_end(self) -> None:
         """Play until all have done, with a few more who come when nothing is killed any more."""

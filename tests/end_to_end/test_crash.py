@@ -24,6 +24,7 @@ def test_nothing_that_was_told_of_any_game_is_lost_by_a_kill(seed: int) -> None:
     assert figures.kills >= 6
     assert figures.returns > 0
     assert figures.acknowledged > 0
+    assert figures.leaps > 0
     assert figures.ends.keys() == {each.kind for each in installed_rules()}
 
 
