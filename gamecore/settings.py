@@ -21,12 +21,16 @@ _NO = {"no", "false", "off", "0"}
 
 @frozen
 class Bounds:
-    """What one setting may be: a range for numbers, a list of words for text."""
+    """What one setting may be: a range for numbers, a list of words for text.
+
+    ``usual`` is what is chosen for who says nothing, where that is not the default of the class.
+    """
 
     help: str
     low: float | None = None
     high: float | None = None
     choices: Sequence[str] = ()
+    usual: Value | None = None
 
     def check(self, name: str, value: Value) -> None:
         """Refuse a value outside the bounds (``setting-out-of-bounds``, ``setting-not-a-choice``)."""
@@ -43,7 +47,7 @@ class Bounds:
 
 @frozen
 class Setting:
-    """One setting of an options class, as help texts and forms show it."""
+    """One setting of an options class, as help texts and forms show it; the default is for new tables."""
 
     name: str
     default: Value
@@ -57,9 +61,14 @@ def setting(
     low: float | None = None,
     high: float | None = None,
     choices: Sequence[str] = (),
+    usual: V | None = None,
 ) -> V:
-    """Declare a setting in an options class; its type is that of its default."""
-    bounds = Bounds(help, low, high, tuple(choices))
+    """Declare a setting in an options class; its type is that of its default.
+
+    The default is what holds for a record made before there was the setting; ``usual``, if it is something else,
+    is what new tables have.
+    """
+    bounds = Bounds(help, low, high, tuple(choices), usual)
 
     def validate(_: object, attribute: attrs.Attribute[V], value: V) -> None:
         bounds.check(attribute.name, value)
@@ -70,7 +79,8 @@ def setting(
 def settings_of(options: type[attrs.AttrsInstance]) -> Iterator[Setting]:
     """List the settings of an options class in the order of their declaration."""
     for field in attrs.fields(options):
-        yield Setting(field.name, field.default, field.metadata["bounds"])
+        bounds: Bounds = field.metadata["bounds"]
+        yield Setting(field.name, field.default if bounds.usual is None else bounds.usual, bounds)
 
 
 def read_settings(options: type[O], given: Mapping[str, Value]) -> O:
@@ -84,6 +94,12 @@ def read_settings(options: type[O], given: Mapping[str, Value]) -> O:
     if unknown:
         raise Refused("no-such-setting", name=unknown[0], known=", ".join(known))
     return options(**{name: _read(known[name], value) for name, value in given.items()})
+
+
+def choose_settings(options: type[O], given: Mapping[str, Value]) -> O:
+    """Build the options of a new table: what nobody has chosen is as usual; raises as :func:`read_settings`."""
+    usual = {each.name: each.default for each in settings_of(options)}
+    return read_settings(options, {**usual, **given})
 
 
 def _read(setting: Setting, value: Value) -> Value:

@@ -21,7 +21,7 @@ from gamecore.events import EVERYONE, Event, heard_by
 from gamecore.game import Stage
 from gamecore.player import PlayerCore, Presence
 from gamecore.roster import Roster
-from gamecore.rules import AnyRules, Move
+from gamecore.rules import AnyRules, Move, NextRound
 from gamecore.settings import read_settings
 from gamecore.table_clocks import Alarm, TableClocks
 from gamecore.table_game import TableGame
@@ -112,7 +112,10 @@ class Table:
         elif command.clock == "grace":
             self._seats.end_grace(command.seat, now)
         else:
+            decided = NextRound() not in self._game.legal_moves(command.seat)
             self._game.time_up(command.seat, now)
+            if decided:
+                self._seats.count_idle(command.seat, now)
 
     def _count(self, events: Sequence[Event]) -> None:
         """Number the streams: each counts what its own audience is told, and nothing else."""
@@ -177,6 +180,11 @@ class Table:
     def called(self, but: int | None = None) -> Iterator[str]:
         """List the names of all who sit here or are invited, but for one seat."""
         return self._roster.called(but)
+
+    def sits(self, player: PlayerCore) -> bool:
+        """Say whether a player has a seat here, and has not gone."""
+        seat = player.seat
+        return self.seated().get(seat) is player and self.presence(seat) is not Presence.GONE
 
     def seated(self) -> Mapping[int, PlayerCore]:
         """Tell who sits where at this moment."""

@@ -14,7 +14,7 @@ from gamecore.fairness import Deal, commitment
 from gamecore.game import GameCore, GameMachine, Stage
 from gamecore.game_clock import GameClock
 from gamecore.player import PlayerCore, Presence
-from gamecore.roster import Roster
+from gamecore.roster import Roster, Sitter
 from gamecore.rules import AnyRules, Move, Position, Seat, View
 from gamecore.table_events import (
     Abandoned,
@@ -24,6 +24,7 @@ from gamecore.table_events import (
     Gathered,
     Left,
     Mixed,
+    Returned,
     SeedRevealed,
 )
 
@@ -149,6 +150,7 @@ class TableGame:
         self._go(self._life.start)
         for sitter in self._roster:
             sitter.life.deal_in()
+            sitter.core.idle = 0
             sitter.core.agreed = False
         self._follow(since)
 
@@ -158,10 +160,19 @@ class TableGame:
         if live is None:
             raise Refused("no-game" if self._answers is None else "game-over")
         # A position may take any seat but its mover's for out of turn.
-        self._roster.find(command.seat)
+        sitter = self._roster.find(command.seat)
         since = len(self._events)
         live.play(command.seat, command.move, self.clock.time(now))
+        self._heed(sitter)
         self._follow(since)
+
+    def _heed(self, sitter: Sitter) -> None:
+        """Note that a player has decided, also one who was given up for idle and waited for."""
+        sitter.core.idle = 0
+        if self._roster.away and sitter.life.is_missed():
+            sitter.life.come_back()
+            sitter.life.deal_in()
+            self._events.append(Returned(sitter.core.seat))
 
     def time_up(self, seat: int, now: float) -> None:
         """Do to a seat what the rules do to one who did not move in time."""

@@ -22,6 +22,13 @@ class TableOptions:
         "what happens to a player who does not come back in time",
         choices=("forfeit", "bot", "wait"),
     )
+    idle: int = setting(
+        0,
+        "decisions in a row made by the clock after which a player counts as absent, 0 for never",
+        low=0,
+        high=1000,
+        usual=3,
+    )
     rematch: str = setting(
         "rotate",
         "how players sit in another game: one seat on, or in an order by chance",

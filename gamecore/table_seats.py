@@ -178,5 +178,20 @@ class TableSeats:
         else:
             self._part_with(sitter, "absent", now)
 
+    def count_idle(self, seat: int, now: float) -> None:
+        """Count a decision that the clock made for one who is here; with too many in a row the player is absent.
+
+        One who is then waited for may be here all the same, and is back with the next move.
+        """
+        if not self._game.live:
+            return
+        sitter = self._roster.find(seat)
+        if sitter.presence is not Presence.HERE or sitter.is_bot:
+            return
+        sitter.core.idle += 1
+        if sitter.core.idle == self._house.idle:
+            self._roster.drop(sitter, now)
+            self.end_grace(seat, now)
+
     def _put_substitute(self, gone: Sitter) -> None:
         self._put_bot(gone, self._roster.name_for_substitute(gone.core.seat), SUBSTITUTE)

@@ -80,6 +80,24 @@ class Attachments:
                 self._service.do(live, command(table, seat))
         self._service.queue.post(partial(self._service.live.let_go, live))
 
+    def part_with_idle(self, live: LiveTable) -> None:
+        """Part with those whose seats were given up, or taken over by a bot, while they were here."""
+        table = live.table
+        for face in tuple(live.holders):
+            player = None if face.place is None else face.place.player
+            if player is None or table.sits(player):
+                continue
+            live.holders.remove(face)
+            looking_on = face.place = Place(table.code, None)  # until that is told
+            self._service.queue.post(partial(self._dismiss, face, looking_on, "idle"))
+
+    def _dismiss(self, face: Face, place: Place, reason: str) -> None:
+        if face.place is place:
+            live = self.detach(face)
+            self._outbox.tell(face, face.parted, reason)
+            if live is not None:
+                self._service.live.let_go(live)
+
     def detach(self, face: Face) -> LiveTable | None:
         """Tell a face nothing more of where it was, and say where that is."""
         live = self._service.live.at(face.place)

@@ -11,7 +11,14 @@ from attrs import field, frozen
 
 from gamecore.errors import Refused
 from gamecore.rules import AnyRules
-from gamecore.settings import Setting, Value, plain_settings, read_settings, settings_of
+from gamecore.settings import (
+    Setting,
+    Value,
+    choose_settings,
+    plain_settings,
+    read_settings,
+    settings_of,
+)
 from gamecore.table import Table
 from gamecore.table_options import TableOptions
 from protocols.host.face import Host
@@ -124,8 +131,8 @@ def read_defaults(
     if rules is None:
         return TableDefaults(door=read_settings(own, given))
     return TableDefaults(
-        plain_settings(read_settings(rules.options, _pick(rules.options, given))),
-        plain_settings(read_settings(TableOptions, _pick(TableOptions, given))),
+        plain_settings(choose_settings(rules.options, _pick(rules.options, given))),
+        plain_settings(choose_settings(TableOptions, _pick(TableOptions, given))),
         read_settings(own, _pick(own, given)),
     )
 

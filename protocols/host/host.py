@@ -17,7 +17,7 @@ from gamecore.fairness import DEAL_VERSION
 from gamecore.game import Stage
 from gamecore.hall import Hall
 from gamecore.rules import Move, sample
-from gamecore.settings import Value, plain_settings, read_settings
+from gamecore.settings import Value, choose_settings, plain_settings
 from gamecore.table import TABLE_VERSION, Table
 from gamecore.table_options import TableOptions
 from protocols.host.arrivals import Arrivals, Seating
@@ -78,6 +78,7 @@ class Host:
         self._closing = Closing(self.service, self._attachments)
         recovery = Recovery(self.service, self._attachments)
         self.service.on_bug = recovery.set_aside
+        self.service.on_gone = self._attachments.part_with_idle
         self.service.outbox.on_failed = partial(self._attachments.cut_off, reason="error")
         journal.on_trouble = self._closing.pause
         journal.on_lost = lambda problem: self.on_lost(problem)
@@ -102,7 +103,9 @@ class Host:
     def usual_options(self, kind: str) -> Mapping[str, Value]:
         """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
         usual = self._defaults.get(kind, TableDefaults())
-        return plain_settings(read_settings(self.hall.registry.latest(kind).options, usual.options))
+        return plain_settings(
+            choose_settings(self.hall.registry.latest(kind).options, usual.options)
+        )
 
     def open(
         self,
@@ -131,8 +134,8 @@ class Host:
             deal=DEAL_VERSION,
             name=name,
             seed=self._secrets.seed(),
-            options=plain_settings(read_settings(rules.options, {**usual.options, **options})),
-            house=plain_settings(read_settings(TableOptions, {**usual.house, **house})),
+            options=plain_settings(choose_settings(rules.options, {**usual.options, **options})),
+            house=plain_settings(choose_settings(TableOptions, {**usual.house, **house})),
             owner=None if owner is None else hash_token(f"{code}.{owner}"),
         )
         return service.open(command).table

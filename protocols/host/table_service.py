@@ -21,7 +21,7 @@ from gamecore.hall import Hall
 from gamecore.record import write_record
 from gamecore.rules import Move
 from gamecore.table import Table
-from gamecore.table_events import GameOver
+from gamecore.table_events import GameOver, Left, Replaced
 from protocols.host.bots import Bots
 from protocols.host.clocks import Clocks
 from protocols.host.commit_queue import CommitQueue
@@ -36,12 +36,15 @@ from protocols.host.results_log import ResultsLog
 from protocols.i18n.look_alikes import alike
 from protocols.journal.interface import Journal
 
+_GONE = {Left, Replaced}
+
 
 class TableService:
     """The tables of one house, awake and dormant, and the one way by which they change.
 
     ``observers`` are told what happens; ``on_bug`` is called with a table that met a bug of ours, within the
-    ``except`` that caught it; once it is ``closing`` every command is refused.
+    ``except`` that caught it, ``on_gone`` with one where a seat was given up or taken over; once it is ``closing``
+    every command is refused.
     """
 
     _log = Logger()
@@ -63,6 +66,7 @@ class TableService:
         self.closing = False
         self.observers = Observers(ResultsLog())
         self.on_bug: Callable[[LiveTable], None] = self._log_bug
+        self.on_gone: Callable[[LiveTable], None] = lambda live: None
         self.queue = CommitQueue(journal, clock)
         self.outbox = Outbox(self.queue)
         self.clocks = Clocks(clock, self._time_up, seconds)
@@ -124,6 +128,8 @@ class TableService:
         self.observers.on_command(table, command, events)
         if len(events) > 1:  # a game never ends alone
             self._post_results(table, events)
+            if not _GONE.isdisjoint(map(type, events)):
+                self.on_gone(live)
         self.clocks.set(live)
         self.ask_bots(live)
         return True

@@ -103,6 +103,7 @@ REASONS: Mapping[str, str] = {
     "closing": N_("The house is closing. What was played is kept; come back later."),
     "does-not-read": N_("You did not read what was sent to you, so the link is closed."),
     "error": N_("Something went wrong on our side, and you are no longer at the table."),
+    "idle": N_("You let your time run out again and again, so your seat was given up."),
     "input-too-long": N_("Too much came in at once."),
     "line-too-long": N_("That line was too long."),
     "login-deadline": N_("Nothing was said for too long. Goodbye."),
