@@ -64,7 +64,7 @@ class PlayerCore:
     ``token`` is the hash of the secret that brings the player back, None where there is none; ``level``
     is set for a bot; ``told`` counts the events of this player's stream; ``agreed`` is whether the player has
     asked for the game that is gathered for; ``idle`` counts the decisions in this game that the clock has made
-    since the player's own last one.
+    since the player's own last one, ``played`` the player's own.
     """
 
     name: str
@@ -75,6 +75,7 @@ class PlayerCore:
     told: int = 0
     agreed: bool = False
     idle: int = 0
+    played: int = 0
 
 
 @frozen

@@ -150,7 +150,7 @@ class TableGame:
         self._go(self._life.start)
         for sitter in self._roster:
             sitter.life.deal_in()
-            sitter.core.idle = 0
+            sitter.core.idle = sitter.core.played = 0
             sitter.core.agreed = False
         self._follow(since)
 
@@ -169,6 +169,7 @@ class TableGame:
     def _heed(self, sitter: Sitter) -> None:
         """Note that a player has decided, also one who was given up for idle and waited for."""
         sitter.core.idle = 0
+        sitter.core.played += 1
         if self._roster.away and sitter.life.is_missed():
             sitter.life.come_back()
             sitter.life.deal_in()

@@ -148,6 +148,16 @@ def _name_for_bot(table: Table, level: str) -> str:
     return next(each for each in names if not alike(each, table.called()))
 
 
+def was_played(count: object, played: int) -> bool:
+    """Say whether a move is one sent again: it came with a count of the seat's moves that is behind the record's.
+
+    Raises Refused ``wrong-count`` for what is ahead of it, or no count.
+    """
+    if type(count) is not int or not 0 <= count <= played:
+        raise Refused("wrong-count", played=played)
+    return count < played
+
+
 def _check_organizer(table: Table, requester: Requester) -> None:
     if table.opened.owner is not None and not requester.organizer:
         raise Refused("not-organizer")

@@ -97,6 +97,9 @@ REFUSALS: Mapping[str, str] = {
     "not-due": N_("Its time has not come."),
     "not-now": N_("That cannot be done now."),
     "not-your-turn": N_("It is not your turn."),
+    "wrong-count": N_(
+        "You have made {played} moves in this game: that counts more, or is no count."
+    ),
 }
 
 REASONS: Mapping[str, str] = {

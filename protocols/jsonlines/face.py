@@ -7,6 +7,7 @@ a while (a password, a way back) lets those after it wait.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 from typing import Any, Protocol
 
@@ -167,11 +168,18 @@ class JsonFace(BoundedLine):
 
     def _reply(self, pending: PendingReply, outcome: Refused | Unfit | None) -> None:
         if outcome is None:
-            self.send(messages.write_done(pending.id, pending.facts))
+            self.send(messages.write_done(pending.id, {**pending.facts, **self._count(pending)}))
         elif isinstance(outcome, Unfit):
             self.send(messages.write_unfit(outcome))
         else:
-            self.send(messages.write_refused(pending.id, outcome, self._text))
+            self.send(messages.write_refused(pending.id, outcome, self._text, pending.played))
+
+    def _count(self, pending: PendingReply) -> Mapping[str, int]:
+        """Say how many moves its seat has made, to a program that counts them or comes back."""
+        if pending.played is not None:
+            return {"played": pending.played + 1}
+        player = None if self.place is None or not pending.returns else self.place.player
+        return {} if player is None else {"played": player.played}
 
     @property
     def _text(self) -> GameText | None:

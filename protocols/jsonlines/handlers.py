@@ -178,7 +178,7 @@ def _watch(face: JsonFace, id: Id, request: Watch) -> None:
 def _return(face: JsonFace, id: Id, request: Return) -> None:
     code = request.token.partition(".")[0].upper()
     _make_ready(face, None)
-    pending = _pending(face, id, last=request.last, table=code)
+    pending = _pending(face, id, last=request.last, returns=True, table=code)
     face.host.come_back(face, request.token, pending)
 
 
@@ -202,10 +202,12 @@ def _make_ready(face: JsonFace, table: Table | None) -> None:
         face.leave_table()
 
 
-def _pending(face: JsonFace, id: Id, last: int | None = None, **facts: object) -> PendingReply:
+def _pending(
+    face: JsonFace, id: Id, last: int | None = None, returns: bool = False, **facts: object
+) -> PendingReply:
     """Let all that follows wait until the program is where it wants to be."""
     face.hold()
-    return face.ask(PendingReply(id, facts, comes=True, last=last))
+    return face.ask(PendingReply(id, facts, comes=True, last=last, returns=returns))
 
 
 # -- at a table -----------------------------------------------------------------------
@@ -217,8 +219,12 @@ def _play(face: JsonFace, id: Id, request: Play) -> None:
         raise Refused("not-seated")
     if place.code not in face.host.hall:
         raise Refused("table-resting")
+    played = None if request.n is None else place.player.played
+    if played is not None and table_actions.was_played(request.n, played):
+        face.settle(id, again=True, played=played)
+        return
     move = read_move(face.host.hall.find(place.code).rules, request.move)
-    face.host.submit(face, move, face.ask(PendingReply(id, moves=True)))
+    face.host.submit(face, move, face.ask(PendingReply(id, moves=True, played=played)))
 
 
 def _look(face: JsonFace, id: Id, request: Look) -> None:

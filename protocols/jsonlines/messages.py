@@ -54,11 +54,16 @@ def write_done(id: Id, facts: Mapping[str, object]) -> bytes:
     return write({"reply": id, "ok": True, **facts})
 
 
-def write_refused(id: Id, refusal: Refused, text: GameText | None) -> bytes:
-    """Write the reply to a request that was refused."""
-    error = {"reply": id, "error": refusal.key, "says": explain(refusal, text, ENGLISH)}
+def write_refused(
+    id: Id, refusal: Refused, text: GameText | None, played: int | None = None
+) -> bytes:
+    """Write the reply to a request that was refused, with ``played`` if moves are counted."""
+    says = explain(refusal, text, ENGLISH)
+    error: dict[str, object] = {"reply": id, "error": refusal.key, "says": says}
     facts = {name: _simple(value) for name, value in refusal.facts.items()}
-    return write({**error, "facts": facts} if facts else error)
+    if facts:
+        error["facts"] = facts
+    return write(error if played is None else {**error, "played": played})
 
 
 def write_unfit(problem: Unfit) -> bytes:

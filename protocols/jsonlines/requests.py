@@ -112,9 +112,10 @@ class Start:
 
 @frozen
 class Play:
-    """Make a move."""
+    """Make a move; ``n`` says how many the seat has made in this game before, so that none is played twice."""
 
     move: object
+    n: int | None = None
 
 
 @frozen
@@ -203,7 +204,8 @@ class PendingReply:
 
     ``known`` is set where it is known beforehand what becomes of it: it is done, or refused by ``refusal``.
     ``comes`` is set where a table is then shown, ``last`` is the number of the last event that one who comes back
-    has seen; ``moves`` where it was a move, ``quits`` where the link is closed behind the reply.
+    has seen; ``moves`` where it was a move, ``quits`` where the link is closed behind the reply. ``played`` is how
+    many moves the seat had made before one that counts them, ``returns`` where the reply says how many it has made.
     """
 
     id: Id
@@ -214,6 +216,8 @@ class PendingReply:
     last: int | None = None
     moves: bool = False
     quits: bool = False
+    played: int | None = None
+    returns: bool = False
 
 
 # -- reading them ---------------------------------------------------------------------

@@ -20,6 +20,7 @@ from gamecore.games.nim import NOTHING, Faulted, NimOptions, NimView, PileSet, T
 from gamecore.settings import setting
 from gamecore.table_events import Abandoned
 from gamecore.table_view import TableView
+from protocols.host import table_actions
 from protocols.host.face import Face, Host, News
 from protocols.host.place import Place
 from protocols.net.json_objects import ObjectStream
@@ -174,10 +175,24 @@ class NimFace(PacedLink):
             self._turn_down(refusal.key)
 
     def _move(self, written: bytes) -> None:
+        if self._token is not None and self._was_played(written):
+            return
         self._my_turn = False
         move = NOTHING if written is _NO_OBJECT else wire.parse_move(written)
         self._asked += 1
         self.factory.host.submit(self, move, _MOVE)
+
+    def _was_played(self, written: bytes) -> bool:
+        """Say whether a move is not to be played, since it was already or cannot be yet: by its own count."""
+        count = wire.read_count(written) if b'"n"' in written else None
+        player = None if self.place is None else self.place.player
+        if count is None or player is None:
+            return False
+        try:
+            return table_actions.was_played(count, player.played)
+        except Refused:
+            self._say(self._padded(wire.render_wrong_count(player.played)))
+            return True
 
     def _play_early(self) -> None:
         while self._early and self._phase is PLAYING and (self._my_turn or not self._keeps_early):

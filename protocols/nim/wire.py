@@ -7,6 +7,7 @@ From the client, objects may follow each other with or without anything between 
     {"name": "north", "order": 0, "resume": true}          the same, to be able to come back
     {"token": "K7QX2.0a1b..."}                             hello of one who comes back
     {"num_stones": 3, "reset": false}                      a move
+    {"num_stones": 3, "reset": false, "n": 0}              the same, from one who can come back, and counts
 
 From the server, each object in one write and ended by LF::
 
@@ -17,7 +18,10 @@ From the server, each object in one write and ended by LF::
 
 To those who asked with ``resume`` and to nobody else, the first object also has ``token``, ``order`` and
 ``your_turn``.  One who comes back is sent it again, with ``resumed`` if the last state follows it, and then what
-happens; a link that the player had elsewhere is closed.  When the daemon closes they are sent
+happens; a link that the player had elsewhere is closed.
+A move of theirs may say in ``n`` how many moves they had made before.  One that is behind the record was played
+already and is passed over in silence, so it can be sent again after a link was lost; one that is ahead of it is not
+played either, and answered ``{"refused": "wrong-count", "played": 2}``.  When the daemon closes they are sent
 ``{"closing": true, "reason": ...}`` instead of a final state: the game goes on when it is back.
 
 What is read as what (section 5; malformed moves lose, so they are read as a take of nothing):
@@ -144,6 +148,14 @@ def parse_move(data: bytes) -> Take:
     return Take(stones, bool(reset))
 
 
+def read_count(data: bytes) -> object:
+    """Read what a move counts in ``n``; None if it says nothing, or is no move at all."""
+    try:
+        return _read_object(data).get("n")
+    except Malformed:
+        return None
+
+
 def _read_object(data: bytes) -> dict[str, object]:
     if data.count(b"[") + data.count(b"{") > MOST_BRACKETS:
         raise Malformed("that is nested too deeply")
@@ -214,6 +226,11 @@ def render_kept_start(
 def render_view(view: NimView, names: Sequence[str]) -> bytes:
     """Write the last state once more, for one who comes back; nothing if there was none."""
     return b"" if view.last is None else render_state(view.last, names)
+
+
+def render_wrong_count(played: int) -> bytes:
+    """Refuse a move that counts more moves before it than there were."""
+    return f'{{"refused": "wrong-count", "played": {played}}}\n'.encode()
 
 
 def render_pause(why: str) -> bytes:
