@@ -91,6 +91,14 @@ class Play:
 
 
 @frozen
+class Organize:
+    """Say what it is for the organizer to say; where there is none, the player in ``seat`` says it."""
+
+    move: Move
+    seat: int | None = None
+
+
+@frozen
 class Drop:
     """Lose the link: away for the grace period, or what the table does at once to whoever cannot return."""
 
@@ -162,6 +170,7 @@ Command = (
     | Leave
     | Start
     | Play
+    | Organize
     | Drop
     | Return
     | Replace

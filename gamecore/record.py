@@ -174,9 +174,10 @@ def read_command(written: Plain, rules: AnyRules) -> Command:
     name = written.get("is") if isinstance(written, dict) else None
     if not isinstance(written, dict) or not isinstance(name, str) or name not in _COMMANDS:
         raise Unreadable(f"no command: {name}")
-    if name == "Play":
+    if name in ("Play", "Organize"):
         move = _read_move(written.get("move"), rules)
-        return attrs.evolve(build(Play, {**written, "move": None}), move=move)
+        command = build(_COMMANDS[name], {**written, "move": None})
+        return cast(Command, attrs.evolve(command, move=move))
     if name == "Sit" and rules.brings is not None:
         brought = build(rules.brings, written.get("brought"))
         return attrs.evolve(build(Sit, {**written, "brought": None}), brought=brought)

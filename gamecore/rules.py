@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from importlib.metadata import entry_points
 from random import Random
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 import attrs
 from attrs import frozen
@@ -39,6 +39,23 @@ class View:
     """All that one seat, or a watcher, may know at this moment; games derive frozen attrs classes."""
 
     __slots__ = ()
+
+
+class OrganizerMove(Move):
+    """What it is for a table's organizer to say; at a table that has none, for whoever the game lets.
+
+    It is nobody's turn: ``Position.play`` never sees one, and no list of legal moves has one.
+    """
+
+    __slots__ = ()
+
+
+@runtime_checkable
+class OrganizedPosition(Protocol):
+    """A position of a game that an organizer has a say in."""
+
+    def organize(self, seat: int | None, move: OrganizerMove) -> None:
+        """Do what the organizer says, or, where there is none, a ``seat``: emits, or raises Refused."""
 
 
 @frozen

@@ -275,6 +275,7 @@ _Do = Callable[
 ]  # what it is done to, the command of the class it stands by, and when
 _FOR_THE_GAME: Mapping[type[Command], _Do] = {
     commands.Play: TableGame.play,
+    commands.Organize: TableGame.organize,
     commands.Mix: TableGame.mix,
     commands.Start: TableGame.start,
     commands.Rematch: TableGame.rematch,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import attrs
 
 from gamecore.answers import Answers
-from gamecore.commands import Abandon, Agree, Mix, Open, Play, Rematch, Start
+from gamecore.commands import Abandon, Agree, Mix, Open, Organize, Play, Rematch, Start
 from gamecore.errors import Refused
 from gamecore.events import Event, RoundBegan, RoundOver
 from gamecore.fairness import Deal, commitment
@@ -15,7 +15,15 @@ from gamecore.game import GameCore, GameMachine, Stage
 from gamecore.game_clock import GameClock
 from gamecore.player import PlayerCore, Presence
 from gamecore.roster import Roster, Sitter
-from gamecore.rules import AnyRules, Move, Position, Seat, View
+from gamecore.rules import (
+    AnyRules,
+    Move,
+    OrganizedPosition,
+    OrganizerMove,
+    Position,
+    Seat,
+    View,
+)
 from gamecore.table_events import (
     Abandoned,
     Agreed,
@@ -46,6 +54,7 @@ class TableGame:
         "_life",
         "_live",
         "_options",
+        "_owned",
         "_roster",
         "_rules",
         "_seed",
@@ -64,6 +73,7 @@ class TableGame:
         events: list[Event],
     ) -> None:
         self._code = opened.code
+        self._owned = opened.owner is not None
         self._rules = rules
         self._options = options
         self._roster = roster
@@ -174,6 +184,21 @@ class TableGame:
             sitter.life.come_back()
             sitter.life.deal_in()
             self._events.append(Returned(sitter.core.seat))
+
+    def organize(self, command: Organize, now: float) -> None:
+        """Heed the organizer, or the one who speaks where there is none.
+
+        Refused: ``no-game``, ``not-organizer``, ``no-such-move``, and as the rules say.
+        """
+        if self._live is None:
+            raise Refused("no-game")
+        if (command.seat is None) != self._owned:
+            raise Refused("not-organizer")
+        if not isinstance(self._live, OrganizedPosition):
+            raise Refused("no-such-move")
+        if not isinstance(command.move, OrganizerMove):
+            raise Refused("no-such-move")
+        self._live.organize(command.seat, command.move)
 
     def time_up(self, seat: int, now: float) -> None:
         """Do to a seat what the rules do to one who did not move in time."""

@@ -16,10 +16,11 @@ from gamecore.errors import Refused
 from gamecore.fairness import DEAL_VERSION
 from gamecore.game import Stage
 from gamecore.hall import Hall
-from gamecore.rules import Move, sample
+from gamecore.rules import Move, OrganizerMove, sample
 from gamecore.settings import Value, choose_settings, plain_settings
 from gamecore.table import TABLE_VERSION, Table
 from gamecore.table_options import TableOptions
+from protocols.host import table_actions
 from protocols.host.arrivals import Arrivals, Seating
 from protocols.host.attachments import Attachments
 from protocols.host.closing import Closing
@@ -199,9 +200,13 @@ class Host:
     def submit(self, face: Face, move: Move, tag: object = None) -> None:
         """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time.
 
-        Refused ``not-seated``, ``table-closed``, and as the rules say.
+        What an organizer says needs no seat. Refused ``not-organizer``, ``not-seated``, ``table-closed``,
+        and as the rules say.
         """
-        self.service.submit(face, move, tag)
+        if isinstance(move, OrganizerMove):
+            self.request(face, table_actions.organize(move), tag)
+        else:
+            self.service.submit(face, move, tag)
 
     def answer(self, face: Face, tag: object) -> None:
         """Answer a face behind all that was done before; refused ``closing`` where nothing is done any more."""

@@ -16,7 +16,7 @@ from gamecore.errors import Refused
 from gamecore.fairness import SEED_BYTES
 from gamecore.game import Stage
 from gamecore.player import Presence
-from gamecore.rules import Chance, NextRound, sample
+from gamecore.rules import Chance, NextRound, OrganizerMove, sample
 from gamecore.table import Table
 from protocols.i18n.look_alikes import alike
 from protocols.i18n.sanitize import clean
@@ -131,6 +131,23 @@ def next_round(table: Table, requester: Requester, chance: Chance) -> commands.C
         if NextRound() in table.legal_moves(seat):
             return commands.Play(seat, NextRound())
     raise Refused("not-now")
+
+
+def organize(move: OrganizerMove) -> TableAction:
+    """Say what is the organizer's to say; where there is none, as a player.
+
+    Refused ``not-organizer``, ``not-seated``.
+    """
+
+    def say(table: Table, requester: Requester, chance: Chance) -> commands.Command:
+        _check_organizer(table, requester)
+        if table.opened.owner is not None:
+            return commands.Organize(move)
+        if requester.seat is None:
+            raise Refused("not-seated")
+        return commands.Organize(move, requester.seat)
+
+    return say
 
 
 def as_organizer(action: TableAction) -> TableAction:

@@ -12,6 +12,7 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.errors import Malformed, Refused
+from gamecore.rules import NextRound, OrganizerMove
 from gamecore.settings import Value
 from gamecore.table import Table
 from gamecore.table_options import TableOptions
@@ -215,16 +216,21 @@ def _pending(
 
 def _play(face: JsonFace, id: Id, request: Play) -> None:
     place = face.place
-    if place is None or place.player is None:
+    if place is None or not (place.player or place.organizer):
         raise Refused("not-seated")
     if place.code not in face.host.hall:
         raise Refused("table-resting")
-    played = None if request.n is None else place.player.played
+    played = None if request.n is None or place.player is None else place.player.played
     if played is not None and table_actions.was_played(request.n, played):
         face.settle(id, again=True, played=played)
         return
     move = read_move(face.host.hall.find(place.code).rules, request.move)
-    face.host.submit(face, move, face.ask(PendingReply(id, moves=True, played=played)))
+    if isinstance(move, OrganizerMove):
+        face.host.submit(face, move, face.ask(PendingReply(id)))
+    elif place.player is None and isinstance(move, NextRound):
+        _request(face, id, table_actions.next_round)
+    else:
+        face.host.submit(face, move, face.ask(PendingReply(id, moves=True, played=played)))
 
 
 def _look(face: JsonFace, id: Id, request: Look) -> None:

@@ -8,6 +8,7 @@ from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
 from gamecore.table import Table
 from protocols.host import table_actions
+from protocols.host.place import Place
 from protocols.host.secrets import hash_token
 from protocols.i18n.names import read_name
 from protocols.i18n.sanitize import clean
@@ -155,19 +156,37 @@ def _check_free(face: RikikiFace) -> None:
 
 def _start(face: RikikiFace, request: Request) -> None:
     """Begin, for whoever opened the table or shows its owner's token."""
-    given = request.words[0] if request.words else ""
+    place, table = _place_of(face)
+    host = face.factory.host
+    token = "".join(request.words) or face.owner_tokens.get(table.code, "")
     request.words = []
-    place, host = face.place, face.factory.host
-    if place is None or place.code not in host.hall:
-        raise Refused("not-seated")
-    table = host.hall.find(place.code)
-    token = given or face.owner_tokens.get(table.code, "")
     if not (place.organizer or table.owned_by(hash_token(token)) or _leads(face, table)):
         raise Refused("bad-token")
     if place.player is None and not place.organizer:
         face.came_by = request.verb
         host.come_back(face, token)  # one who looked on is the organizer from now on
     host.request(face, table_actions.as_organizer(table_actions.start), request)
+
+
+def _place_of(face: RikikiFace) -> tuple[Place, Table]:
+    """Give where a face is; raises Refused ``not-seated``."""
+    place, hall = face.place, face.factory.host.hall
+    if place is None or place.code not in hall:
+        raise Refused("not-seated")
+    return place, hall.find(place.code)
+
+
+def _choose_cards(face: RikikiFace, request: Request) -> None:
+    """Say how many cards the next round deals: for who opened the table; where nobody has, for who may begin it."""
+    place, table = _place_of(face)
+    move = wire.read_cards_chosen(request)
+    action = table_actions.organize(move)
+    token = face.owner_tokens.get(table.code, "")
+    if table.owned_by(hash_token(token)):
+        action = table_actions.as_organizer(action)
+    elif table.opened.owner is not None and not place.organizer:
+        raise Refused("bad-token")
+    face.factory.host.request(face, action, request)
 
 
 def _leads(face: RikikiFace, table: Table) -> bool:
@@ -229,6 +248,7 @@ COMMANDS: Mapping[str, Command] = {
     "BID": _move,
     "PLAY": _move,
     "NEXT": _move,
+    "CARDS": _choose_cards,
     "SAY": _remark,
     "AGAIN": _gather_again,
     "LEAVE": _leave,

@@ -18,6 +18,7 @@ from gamecore.games.rikiki import (
     Asked,
     Bid,
     CardPlayed,
+    CardsChosen,
     Dealt,
     PlayCard,
     RikikiView,
@@ -245,13 +246,22 @@ class RikikiFace(BoundedLine):
                 moves: list[Move] = [*map(Bid, bids), *map(PlayCard, cards)]
                 return TEXT.ask(moves, _NO_BOARD, self.say)
             case RoundScored(number, rounds):
-                return None if number == rounds else TEXT.ask([NextRound()], _NO_BOARD, self.say)
+                return None if number == rounds else self._comment_on_pause()
+            case CardsChosen():
+                return TEXT.describe(event, names, self.say)
             case Dealt():
                 return TEXT.describe(event, names, self.say)
             case GameOver():
                 won = ", ".join(names[seat] for seat in event.outcome.winners)
                 return self.say("The game is over. Won by: {names}.", names=won)
         return None
+
+    def _comment_on_pause(self) -> str:
+        hint = TEXT.ask([NextRound()], _NO_BOARD, self.say)
+        place = self.place
+        if place is not None and (place.organizer or place.code in self.owner_tokens):
+            hint += " " + self.say("CARDS n deals another number of cards than the schedule has.")
+        return hint
 
     def answered(self, tag: Request | None, refusal: Refused | None) -> None:
         """Answer a command that is done, or was refused."""

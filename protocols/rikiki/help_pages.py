@@ -30,6 +30,10 @@ SENTENCES: Mapping[str, str] = {  # BID, PLAY and NEXT have pages, which the lob
         "Begins with those who are seated: for whoever opened the table or shows its token."
     ),
     "ADDBOT": N_("Lets a bot take a seat: counting (if you say nothing) or random."),
+    "CARDS": N_(
+        "Says between rounds how many cards the next one deals: for whoever opened the table; if nobody says it, as"
+        " the schedule has it (STATE tells)."
+    ),
     "HAND": N_("Says again which cards you hold."),
     "TABLE": N_("Says again what was bid, what lies on the table, and whose turn it is."),
     "WHO": N_("Says who sits at the table."),

@@ -92,6 +92,8 @@ def state_line(view: TableView) -> str:
     if isinstance(board, RikikiView):
         facts |= {"round": f"{board.number}/{board.rounds}", "cards": board.cards}
         facts |= {"phase": board.phase}
+        if board.next_cards is not None:
+            facts["next"] = board.next_cards
         if board.turn is not None:
             facts["turn"] = wire.name_field(view.names[board.turn])
     return " ".join(["STATE", *(f"{name}={value}" for name, value in facts.items())])

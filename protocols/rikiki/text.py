@@ -12,6 +12,8 @@ from gamecore.games.rikiki import (
     Bid,
     BidPlaced,
     CardPlayed,
+    CardsChosen,
+    ChooseCards,
     Dealt,
     HandDealt,
     PlayCard,
@@ -48,13 +50,14 @@ class RikikiText:
     """How Rikiki is told, read and drawn."""
 
     package = "protocols.rikiki"
-    verbs = {"bid": "BID tricks", "play": "PLAY card", "next": "NEXT"}
+    verbs = {"bid": "BID tricks", "play": "PLAY card", "next": "NEXT", "cards": "CARDS number"}
     refusals = {
         "wrong-state": N_("That is not to be done now."),
         "bad-token": N_("That token opens nothing here; only who opened a table may start it."),
         "not-your-turn": N_("It is not your turn."),
         "not-a-number": N_("A bid is a whole number."),
         "bid-range": N_("A bid is a number from 0 to {most}."),
+        "cards-range": N_("A round can deal 1 to {most} cards to each."),
         "bid-hook": N_("The last to bid may not bid {bid}: the bids would come out."),
         "not-your-card": N_("You do not hold {card}."),
         "follow-suit": N_("{led} was led and you hold {held}: follow suit."),
@@ -87,6 +90,8 @@ class RikikiText:
                 return say(sentence, name=names[seat], card=card.signed, won=won)
             case RoundScored():
                 return _describe_score(event, names, say)
+            case CardsChosen(cards):
+                return _describe_choice(cards, say)
         return None
 
     def read(
@@ -96,6 +101,8 @@ class RikikiText:
         match [word.lower() for word in words]:
             case ["next"]:
                 return NextRound()
+            case ["cards", number] if _NUMBER.fullmatch(number):
+                return ChooseCards(int(number))
             case ["bid", number] | [number] if _NUMBER.fullmatch(number):
                 return Bid(int(number))
             case ["play", card] | [card]:
@@ -165,6 +172,12 @@ def _describe_deal(event: Dealt, names: Sequence[str], say: Translator) -> str:
     dealt = say.several("{n} card each", "{n} cards each", event.cards)
     facts = {"number": event.number, "rounds": event.rounds, "first": names[event.order[0]]}
     return say("Round {number} of {rounds}: {dealt}; {first} bids first.", **facts, dealt=dealt)
+
+
+def _describe_choice(cards: int, say: Translator) -> str:
+    return say.several(
+        "The next round deals {n} card to each.", "The next round deals {n} cards to each.", cards
+    )
 
 
 def _describe_score(event: RoundScored, names: Sequence[str], say: Translator) -> str:

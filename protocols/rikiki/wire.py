@@ -20,6 +20,8 @@ is read as well), ``QS``. From the client::
     BID 2                     bids
     PLAY 10H                  plays a card
     NEXT                      begins the next round
+    CARDS 3                   between rounds, the next one deals so many cards: for whoever opened the table here,
+                              else for who may begin the round; if nobody says it, as the schedule has it
     HAND, TABLE, WHO, SCORE, STATE    says again how things stand
     SAY text                  says something to everybody at the table
     AGAIN                     gathers the players of a game that is over for another, or agrees to it
@@ -45,10 +47,12 @@ before what it leads to is told. Events, each complete in itself, and what else 
     TRICK Ann AH              who took it, with which card
     RESULT Ann 1 2 2 2        bid, won, points, points in all
     ROUNDOVER 1
+    CARDS 3                   somebody has said how many cards the next round deals
     GAMEOVER Ben              who has won: one or several, all where no points are counted
     GATHERED Ben Cat Ann      for another game, in their new seats
     SAID Ann hello            said by a player, or (``-``) by one who looks on
     STATE table=ABCDE stage=playing seat=1 game=1 round=1/2 cards=2 phase=bidding turn=Ann
+                              between rounds, next=3: the cards that the next one deals if nothing else is said
     PAUSED key text           play is paused, and goes on with RESUMED
     CLOSED code why           the table is no more
     BYE key text              the last line before the link is closed
@@ -69,6 +73,8 @@ from gamecore.games.rikiki import (
     Bid,
     BidPlaced,
     CardPlayed,
+    CardsChosen,
+    ChooseCards,
     Dealt,
     HandDealt,
     PlayCard,
@@ -114,6 +120,7 @@ VERBS: Mapping[str, tuple[str, int, int]] = {
     "BID": ("tricks", 1, 1),
     "PLAY": ("card", 1, 1),
     "NEXT": ("", 0, 0),
+    "CARDS": ("number", 1, 1),
     "HAND": ("", 0, 0),
     "TABLE": ("", 0, 0),
     "WHO": ("", 0, 0),
@@ -171,10 +178,16 @@ def read_move(request: Request) -> Move:
     return PlayCard(card)
 
 
-def _read_number(word: str) -> int:
+def read_cards_chosen(request: Request) -> ChooseCards:
+    """Read CARDS, and write what it says as the server does; raises Malformed."""
+    request.words = [str(_read_number(request.words[0], "a number of cards"))]
+    return ChooseCards(int(request.words[0]))
+
+
+def _read_number(word: str, what: str = "a bid") -> int:
     digits = word.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 7):
-        raise Malformed("not-a-number a bid is a whole number")
+        raise Malformed(f"not-a-number {what} is a whole number")
     return int(word)
 
 
@@ -209,6 +222,8 @@ def leads_to(request: Request, event: Event, seat: int | None) -> bool:
         case ("BID", BidPlaced(mover, _, "")) | ("PLAY", CardPlayed(mover, _, "")):
             return mover == seat
         case ("NEXT", RoundBegan()) | ("START" | "AGAIN", GameBegan()) | ("AGAIN", Gathered()):
+            return True
+        case ("CARDS", CardsChosen()):
             return True
         case ("AGAIN", Agreed(agrees)):
             return agrees == seat
@@ -257,6 +272,8 @@ def _render_game(event: Event, name: Sequence[str]) -> Sequence[str] | None:
             return [f"TRICK {name[event.seat]} {event.card}"]
         case RoundScored():
             return result_lines(event.results, name)
+        case CardsChosen():
+            return [f"CARDS {event.cards}"]
         case RoundOver():
             return [f"ROUNDOVER {event.number}"]
     return [] if isinstance(event, RoundBegan) else None

@@ -23,6 +23,7 @@ from gamecore.commands import (
     Leave,
     Mix,
     Open,
+    Organize,
     Play,
     Rematch,
     Replace,
@@ -186,6 +187,7 @@ commands = st.one_of(
     st.builds(Leave, seats, words),
     st.builds(Start),
     st.builds(Play, seats, moves),
+    st.builds(Organize, moves, st.none() | seats),
     st.builds(Drop, seats, st.sampled_from(get_args(Absence))),
     st.builds(Return, seats),
     st.builds(Replace, seats, words, words),
@@ -234,7 +236,7 @@ def test_what_a_player_brings_is_read_by_the_rules(high):
 
 
 def test_every_command_but_open_is_tried_above():
-    assert len(get_args(Command)) == 15
+    assert len(get_args(Command)) == 16
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from gamecore.games.rikiki.events import (
     Awaited,
     BidPlaced,
     CardPlayed,
+    CardsChosen,
     Dealt,
     HandDealt,
     Laid,
@@ -19,7 +20,7 @@ from gamecore.games.rikiki.events import (
     TrickTaken,
     TrumpTurned,
 )
-from gamecore.games.rikiki.moves import Bid, PlayCard
+from gamecore.games.rikiki.moves import Bid, ChooseCards, PlayCard
 from gamecore.games.rikiki.options import RikikiOptions, hand_sizes, turns_trump
 from gamecore.games.rikiki.position import RikikiPosition
 from gamecore.games.rikiki.rules import RULES, RikikiRules
@@ -32,6 +33,8 @@ __all__ = [
     "Bid",
     "BidPlaced",
     "CardPlayed",
+    "CardsChosen",
+    "ChooseCards",
     "Dealt",
     "HandDealt",
     "Laid",

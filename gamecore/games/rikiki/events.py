@@ -138,6 +138,14 @@ class TrickTaken:
 
 
 @frozen
+class CardsChosen:
+    """The next round deals so many cards to each, whatever the schedule says."""
+
+    cards: int
+    audience: ClassVar[Audience] = EVERYONE
+
+
+@frozen
 class RoundScored:
     """All tricks are taken: what the round has brought, in the order of bidding."""
 

@@ -18,7 +18,8 @@ from gamecore.rules import Outcome
 class RikikiCore:
     """What outlives the rounds of a game.
 
-    ``sizes`` are the cards in each round's hands, ``number`` counts the rounds from 1, ``since`` is the table time
+    ``sizes`` are the cards in each round's hands, ``chosen`` those of the next if somebody has said so, ``number``
+    counts the rounds from 1, ``since`` is the table time
     from which the decision under way is counted, ``gone`` are the seats that the house plays on for.
     """
 
@@ -28,6 +29,7 @@ class RikikiCore:
     emit: Emit
     sizes: tuple[int, ...]
     number: int = 0
+    chosen: int | None = None
     since: float = 0.0
     totals: list[int] = Factory(list)
     results: list[tuple[Result, ...]] = Factory(list)
@@ -43,10 +45,14 @@ class RikikiCore:
         present = self.present()
         return frozenset(present[:1] if self.options.next == "opener" else present)
 
+    def next_size(self) -> int:
+        """Say how many cards the next round deals to each: what was chosen, else what the schedule has."""
+        return self.sizes[self.number] if self.chosen is None else self.chosen
+
     def next_round(self) -> RoundCore:
         """Deal the next round; its first seat is one further on than that of the round before."""
-        first, cards = self.number % self.players, self.sizes[self.number]
-        self.number += 1
+        first, cards = self.number % self.players, self.next_size()
+        self.number, self.chosen = self.number + 1, None
         order = [(first + place) % self.players for place in range(self.players)]
         pack = self.deal.shuffle("pack", PACK)
         trump = turns_trump(cards, self.players, self.options)

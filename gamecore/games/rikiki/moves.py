@@ -6,7 +6,7 @@ from attrs import frozen
 
 from gamecore.cards import PACK, Card
 from gamecore.games.rikiki.options import MOST_CARDS
-from gamecore.rules import Move
+from gamecore.rules import Move, OrganizerMove
 
 
 @frozen
@@ -21,6 +21,13 @@ class PlayCard(Move):
     """Play a card of your hand."""
 
     card: Card
+
+
+@frozen
+class ChooseCards(OrganizerMove):
+    """Say between rounds how many cards the next one deals to each."""
+
+    cards: int
 
 
 BIDS = tuple(Bid(tricks) for tricks in range(MOST_CARDS + 1))  # these are listed at every turn

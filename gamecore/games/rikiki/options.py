@@ -60,6 +60,6 @@ def hand_sizes(players: int, options: RikikiOptions) -> tuple[int, ...]:
 
 def turns_trump(cards: int, players: int, options: RikikiOptions) -> bool:
     """Say whether a card is turned for trump in a round with hands of so many cards."""
-    if options.top_trump == "never" and cards == largest_hand(players, options):
-        return False
+    if options.top_trump == "never" and cards >= largest_hand(players, options):
+        return False  # more may be chosen for a round
     return cards * players < len(PACK)

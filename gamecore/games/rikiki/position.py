@@ -6,14 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from gamecore.cards import Card
+from gamecore.cards import PACK, Card
 from gamecore.errors import Refused
 from gamecore.events import Emit, RoundBegan, RoundOver, tell_nobody
 from gamecore.fairness import Deal
-from gamecore.games.rikiki.events import Asked, Awaited, Dealt, Forced, HandDealt, TrumpTurned
+from gamecore.games.rikiki.events import (
+    Asked,
+    Awaited,
+    CardsChosen,
+    Dealt,
+    Forced,
+    HandDealt,
+    TrumpTurned,
+)
 from gamecore.games.rikiki.game import RikikiCore
 from gamecore.games.rikiki.guessing import draw_hands
-from gamecore.games.rikiki.moves import BIDS, PLAYS, Bid, PlayCard
+from gamecore.games.rikiki.moves import BIDS, PLAYS, Bid, ChooseCards, PlayCard
 from gamecore.games.rikiki.round import (
     Phase,
     Round,
@@ -25,7 +33,7 @@ from gamecore.games.rikiki.round import (
 )
 from gamecore.games.rikiki.tricks import allowed_bids, barred_bid, playable
 from gamecore.games.rikiki.view import RikikiView, view_of
-from gamecore.rules import Chance, Move, NextRound, Outcome
+from gamecore.rules import Chance, Move, NextRound, OrganizerMove, Outcome
 
 _PLAYING: tuple[Phase, ...] = ("playing", "between-tricks")
 
@@ -100,6 +108,26 @@ class RikikiPosition:
                 self._begin_next(now)
             case _:
                 raise Refused("no-such-move")
+
+    def organize(self, seat: int | None, move: OrganizerMove) -> None:
+        """Take note of how many cards the next round deals; without anybody's word it is as scheduled.
+
+        Refused: ``no-such-move``, ``wrong-state``, ``not-your-turn``, ``not-a-number``, ``cards-range``.
+        """
+        if not isinstance(move, ChooseCards):
+            raise Refused("no-such-move")
+        game = self._game
+        if game.outcome is not None or self._core.phase != "done":
+            raise Refused("wrong-state")
+        if seat is not None and seat not in self.to_move():
+            raise Refused("not-your-turn")
+        most = len(PACK) // game.players
+        if type(move.cards) is not int:
+            raise Refused("not-a-number")
+        if not 1 <= move.cards <= most:
+            raise Refused("cards-range", most=most)
+        game.chosen = move.cards
+        game.emit(CardsChosen(move.cards))
 
     def _check_turn(self, seat: int, phases: Sequence[Phase]) -> None:
         if self._game.outcome is not None or self._core.phase not in phases:

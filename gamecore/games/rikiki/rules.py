@@ -11,6 +11,7 @@ from gamecore.games.rikiki.events import (
     Awaited,
     BidPlaced,
     CardPlayed,
+    CardsChosen,
     Dealt,
     HandDealt,
     RoundScored,
@@ -18,7 +19,7 @@ from gamecore.games.rikiki.events import (
     TrumpTurned,
 )
 from gamecore.games.rikiki.game import RikikiCore
-from gamecore.games.rikiki.moves import Bid, PlayCard
+from gamecore.games.rikiki.moves import Bid, ChooseCards, PlayCard
 from gamecore.games.rikiki.options import MOST_PLAYERS, RikikiOptions, hand_sizes
 from gamecore.games.rikiki.position import RikikiPosition
 from gamecore.games.rikiki.round import RoundMachine
@@ -34,7 +35,7 @@ class RikikiRules:
     seats = range(2, MOST_PLAYERS + 1)
     options = RikikiOptions
     brings = None
-    moves: Sequence[type[Move]] = (Bid, PlayCard, NextRound)
+    moves: Sequence[type[Move]] = (Bid, PlayCard, NextRound, ChooseCards)
     events: Sequence[type[Event]] = (
         RoundBegan,
         Dealt,
@@ -46,6 +47,7 @@ class RikikiRules:
         CardPlayed,
         TrickTaken,
         RoundScored,
+        CardsChosen,
         RoundOver,
     )
 

@@ -19,7 +19,8 @@ class RikikiView(View):
     ``bids``, ``won``, ``held`` (cards in hand) and ``totals`` are by seat; ``table`` holds the trick under way or,
     between tricks and at the end, the last one; ``tricks`` are those taken in this round, ``results`` those of the
     rounds before and, once it is done, of this one; ``since`` is the table time from which the decision under way,
-    or the pause, is counted.
+    or the pause, is counted; ``next_cards`` are those of the next round's hands, told in a pause,
+    when another number can be chosen.
     """
 
     options: RikikiOptions
@@ -42,6 +43,7 @@ class RikikiView(View):
     results: tuple[tuple[Result, ...], ...]
     gone: tuple[int, ...]
     over: bool
+    next_cards: int | None = None
 
     @property
     def trump(self) -> str | None:
@@ -78,4 +80,5 @@ def view_of(game: RikikiCore, core: RoundCore, seat: int | None) -> RikikiView:
         results=tuple(game.results),
         gone=tuple(sorted(game.gone)),
         over=game.outcome is not None,
+        next_cards=game.next_size() if core.phase == "done" and game.outcome is None else None,
     )

@@ -225,7 +225,7 @@ def test_a_half_closed_client_still_gets_its_answers(castle_door):
 
 
 def test_time_plays_for_who_does_not(castle_door):
-    with castle_door(seconds=20, response_seconds=10) as door:
+    with castle_door(seconds=20, response_seconds=10, idle=0) as door:
         red, blue = door.pair(keep=False)
         for _ in range(2):
             door.clock.advance(11)
