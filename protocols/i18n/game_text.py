@@ -73,6 +73,14 @@ class ShownBoard(Protocol):
         """One of ``SHOWN``: ``always`` where nobody can choose without seeing the board."""
 
 
+@runtime_checkable
+class WarningText(Protocol):
+    """What the text of a game has besides, if its rules take moves that nobody makes on purpose."""
+
+    def warn(self, move: Move, board: View | None, say: Translator) -> str | None:
+        """Say what a move would cost, before it is made, to be said again if it is meant; None for any other."""
+
+
 class GameText(Protocol):
     """How one game is told, read and drawn."""
 

@@ -143,7 +143,7 @@ def read_move(session: Session, typed: Sequence[str]) -> Move:
 
 
 def move(session: Session, typed: Sequence[str]) -> None:
-    """Play a move, if it is the person's turn.
+    """Play a move, if it is the person's turn; one that loses the game at once is to be said twice.
 
     Raises Malformed; Refused ``game-over``, ``no-game``, ``out-of-turn``, and as ``seat_of``.
     """
@@ -152,4 +152,6 @@ def move(session: Session, typed: Sequence[str]) -> None:
         raise Refused("game-over" if state.stage is Stage.OVER else "no-game")
     if not state.is_turn_of(seat):
         raise Refused("out-of-turn", names=state.awaited(session.say))
-    session.host.submit(session, read_move(session, typed), session.ask())
+    meant = read_move(session, typed)
+    state.heed(meant, session.say)
+    session.host.submit(session, meant, session.ask())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple, cast
 
+from gamecore.errors import Malformed
 from gamecore.events import Event, RoundBegan
 from gamecore.game import Stage
 from gamecore.player import Presence
@@ -24,7 +25,7 @@ from gamecore.table_events import (
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import News
 from protocols.i18n.describe import called, tell
-from protocols.i18n.game_text import GameText
+from protocols.i18n.game_text import GameText, WarningText
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 
@@ -91,6 +92,7 @@ class TableState:
             "_bots",
             "_least",
             "_most",
+            "_warned",
             "code",
             "fairness",
             "kind",
@@ -109,6 +111,7 @@ class TableState:
         self.text = text
         self._least = least
         self.password = password
+        self._warned: Move | None = None  # what was said once, and loses the game
         self.turn = _NOBODY
         self._agreed: set[int] = set()  # who is known to agree to the game that is gathered for
         self.fairness = Fairness(view.number, view.commitment)
@@ -185,6 +188,16 @@ class TableState:
     def moves(self) -> tuple[Sequence[Move], View | None]:
         """Give what the person may do now, and what it sees."""
         return self.turn.moves, self.turn.board
+
+    def heed(self, move: Move, say: Translator) -> None:
+        """Let a person say a move twice that they can hardly mean; raises Malformed the first time."""
+        warned, self._warned = self._warned, None
+        if move == warned or not isinstance(self.text, WarningText):
+            return
+        warning = self.text.warn(move, self.turn.board, say)
+        if warning is not None:
+            self._warned = move
+            raise Malformed(warning)
 
     def awaited(self, say: Translator) -> str:
         """Name those whose decision is awaited."""

@@ -56,6 +56,15 @@ class NimText:
             raise Malformed(say("Say how many stones, like TAKE 3 or TAKE 3 RESET."))
         return Take(int(stones), flag in _RESET)
 
+    def warn(self, move: Move, board: View | None, say: Translator) -> str | None:
+        """Say so if a take is against the rules, and loses the game at once."""
+        if not isinstance(move, Take) or not isinstance(board, NimView) or board.mover is None:
+            return None
+        pile = board.board
+        if 1 <= move.stones <= pile.limit and not (move.reset and not pile.resets[board.mover]):
+            return None
+        return say("That would lose the game. Say it again if you mean it.")
+
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say how many stones may be taken."""
         most = max((move.stones for move in moves if isinstance(move, Take)), default=0)

@@ -319,3 +319,32 @@ def test_every_game_begins_against_bots_with_two_words(lobby, rules):
         assert any(map(PROMPT.match, heard))
         assert len(caller.type("board")) > 1
         assert caller.type("leave")[-1] == "[hall]"
+
+
+# -- what is not meant ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", ["4", "4 r", "take 9", "0"])
+def test_a_move_that_loses_at_once_is_to_be_said_twice(lobby, wrong):
+    with lobby(nim={"stones": 20, "maximum": 3}) as home:
+        caller = home.call()
+        caller.type("play nim")
+        warned = caller.type(wrong)
+        assert "That would lose the game. Say it again if you mean it." in warned
+        assert home.tables[0].stage is Stage.PLAYING
+        caller.type("3")
+        assert home.tables[0].stage is Stage.PLAYING
+        caller.type("99")
+        caller.type("98")
+        assert home.tables[0].stage is Stage.PLAYING
+        caller.type("98")
+        assert home.tables[0].stage is Stage.OVER
+
+
+def test_a_reset_that_is_not_left_is_asked_for_twice(lobby):
+    with lobby(nim={"stones": 20, "resets": 0}) as home:
+        caller = home.call()
+        caller.type("play nim")
+        assert any("lose the game" in line for line in caller.type("1 r"))
+        caller.type("1 r")
+        assert home.tables[0].stage is Stage.OVER

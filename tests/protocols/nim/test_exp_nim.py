@@ -258,6 +258,8 @@ def test_no_server_is_one_line() -> None:
         ("games.example:65535", ("games.example", 65535)),
         ("[::1]:9001", ("::1", 9001)),
         ("[fe80::1%eth0]", ("fe80::1%eth0", 9000)),
+        ("fe80::1%lo", ("fe80::1%lo", 9000)),
+        ("::1", ("::1", 9000)),
     ],
 )
 def test_an_address_is_a_host_and_perhaps_a_port(
@@ -296,7 +298,6 @@ def test_a_host_that_cannot_be_is_one_line(capsys: pytest.CaptureFixture[str]) -
         ["-n", "x", "host:0"],
         ["-n", "x", "host:65536"],
         ["-n", "x", "host:http"],
-        ["-n", "x", "::1"],
         ["-n", "x", "[::1"],
     ],
 )
