@@ -13,9 +13,9 @@ def ask(do, **fields):
     link.sendall(json.dumps({"do": do, "id": do, **fields}).encode() + b"\n")
 
 
-ask("join", table=table[0]) if table else (ask("open", game=game), ask("join"), ask("bot"))
+ask("join", table=table[0]) if table else ask("open", game=game, house={"start": "asked"})
+table or (ask("join"), ask("bot"), ask("start"))
 for said in map(json.loads, link.makefile()):
-    if said.get("moves"):
-        ask("play", move=random.choice(said["moves"]))
-    elif said.get("event") == "GameOver" or ("error" in said and said["reply"] != "play"):
+    said.get("moves") and ask("play", move=random.choice(said["moves"]))
+    if said.get("event") == "GameOver" or ("error" in said and said["reply"] != "play"):
         sys.exit(said.get("says") or print("places:", *said["outcome"]["places"]))

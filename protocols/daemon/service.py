@@ -77,6 +77,12 @@ def _deep(endpoint: str) -> str:
     return f"{endpoint}:backlog={BACKLOG}" if tcp and ":backlog=" not in endpoint else endpoint
 
 
+def _number_of(port: IListeningPort) -> int | None:
+    """Say which TCP port somebody listens on, if it is one."""
+    address = port.getHost()
+    return address.port if isinstance(address, IPv4Address | IPv6Address) else None
+
+
 class OpenDoor(Service):
     """One door that stands open on one or more endpoints."""
 
@@ -95,9 +101,8 @@ class OpenDoor(Service):
     @property
     def port(self) -> int | None:
         """The TCP port it can be reached on, if there is one."""
-        addresses = (port.getHost() for port in self._ports)
-        tcp = (each.port for each in addresses if isinstance(each, IPv4Address | IPv6Address))
-        return next(tcp, None)
+        numbers = map(_number_of, self._ports)
+        return next((each for each in numbers if each is not None), None)
 
     def privilegedStartService(self) -> None:
         """Open while that is still allowed; raises CannotListenError, as ``startService`` does."""
@@ -121,7 +126,8 @@ class OpenDoor(Service):
     def _opened(self, port: IListeningPort, endpoint: str) -> None:
         self._ports.append(port)
         self._read(port, self._lets_in)
-        where = f"{endpoint} (port {self.port})" if self.port is not None else endpoint
+        number = _number_of(port)
+        where = f"{endpoint} (port {number})" if number is not None else endpoint
         self._log.info("{title} at {where}", title=self.door.title, where=where)
 
     def let_in(self, now: bool) -> None:

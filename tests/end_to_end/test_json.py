@@ -64,13 +64,13 @@ class Program:
 def hall(start_daemon):
     """Start a daemon with this door and that of Nim, and give both ports."""
 
-    def start(**given: str):
+    def start(host: str = "127.0.0.1", **given: str):
         others = [door.kind for door in installed_doors() if door.kind not in ("nim", "json")]
         closed = [word for kind in others for word in (f"--{kind}", "off")]
-        daemon = start_daemon("--json", "tcp:0:interface=127.0.0.1", *closed, **given)
-        port = re.search(r"JSON lines at .*\(port (\d+)\)", daemon.log)
-        assert port is not None, daemon.log
-        return int(port[1]), daemon
+        interface = host.replace(":", "\\:")
+        daemon = start_daemon("--json", f"tcp:0:interface={interface}", *closed, **given)
+        ports = re.findall(r"JSON lines at .*\(port (\d+)\)", daemon.log)
+        return int(ports[-1]), daemon
 
     return start
 
@@ -109,10 +109,12 @@ def test_every_worked_bot_is_short():
         assert len(lines) <= MOST_LINES, name
 
 
-def test_each_worked_bot_plays_a_game_of_nim_against_the_house(hall):
-    port, _ = hall(ini="[nim]\nstones = 20\n")
-    for bot in [run_bot(name, "127.0.0.1", port, "nim") for name in here()]:
-        assert sorted(re.findall(r"\d", finish(bot))) == ["1", "2"]
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_each_worked_bot_plays_every_game_against_the_house(hall, host):
+    port, _ = hall(host, ini="[nim]\nstones = 20\n[rikiki]\nmax = 5\n")
+    for kind in sorted({each.kind for each in installed_rules()}):
+        for bot in [run_bot(name, host, port, kind) for name in here()]:
+            assert sorted(re.findall(r"\d", finish(bot))) == ["1", "2"], (kind, bot.args)
     say_what_is_missing()
 
 
