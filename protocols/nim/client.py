@@ -66,6 +66,7 @@ class Client:
         """
         self.name = name
         self.token = token
+        self.classic = False  # whether send_move() and get_move() speak as the original's do
         self.order = 0 if goes_first else 1
         self._stream = ObjectStream(limit=65536)
         self._unread: deque[bytes] = deque()

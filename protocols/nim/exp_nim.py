@@ -38,6 +38,11 @@ is won, lost, or over if the names do not tell who won, and reason is all the re
   printf '3 0\\n4 1\\n' | exp-nim -f -n me 192.168.1.5:9000
   mkfifo pipe; ./my-player < pipe | exp-nim -n me 192.168.1.5:9000 > pipe
 
+A script for the first program of this name, with expect say, waits for "Please enter your move: "
+and "Game over". With --classic these words are there, and all else is told in plain words:
+
+  expect etc/sample-script.exp < pipe | exp-nim --classic -f -n me 192.168.1.5:9000 > pipe
+
 The game begins when two are there of whom one goes first (-f) and the other does not: the two
 above can play each other. Against a bot: parlour play nim 192.168.1.5 --alone
 
@@ -61,6 +66,8 @@ def _options() -> argparse.ArgumentParser:
     who.add_argument("-n", "--name", help="a name of your choice")
     who.add_argument("--token", help="come back to the game that this token was given for")
     parser.add_argument("--resume", action="store_true", help="be given a token to come back with")
+    classic = "ask 'Please enter your move: ' and say 'Game over', as the first exp-nim did"
+    parser.add_argument("--classic", action="store_true", help=classic)
     parser.add_argument("--table", metavar="NAME", help="meet who names the same table")
     where = "the server, as 192.168.1.5:9000 or [::1]:9000; without a port it is 9000"
     parser.add_argument("address", metavar="IP:port", type=_address, help=where)
@@ -68,10 +75,11 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _play(options: argparse.Namespace) -> None:
-    person = sys.stdout.isatty()
+    person = options.classic or sys.stdout.isatty()
     if person:
         print("Waiting for the server and the other player.", flush=True)
     with _client(options) as client:
+        client.classic = options.classic
         start = start_text(client) if person else state_line("start", client, client.my_turn)
         print(start, flush=True)
         if client.token is not None:

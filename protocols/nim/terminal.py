@@ -27,6 +27,8 @@ class GameState(Protocol):
     my_turn: bool
     state: dict[str, Any]
     """What the last move left, as the server said it."""
+    classic: bool
+    """Whether moves are asked for, and the end is told, in the words of the first program of this kind."""
 
 
 def shown(text: object) -> str:
@@ -65,7 +67,9 @@ def ask_move(game: GameState) -> tuple[int, bool]:
     person = sys.stdin.isatty()
     warned: tuple[int, bool] | None = None
     while True:
-        if person:  # standard output is for states only
+        if game.classic:
+            print("Please enter your move: ", end="", flush=True)
+        elif person:  # standard output is for states only
             print(_prompt(game), end=" ", file=sys.stderr, flush=True)
         line = _read_line()
         if not line:
@@ -167,5 +171,12 @@ def _prompt(game: GameState) -> str:
 
 def print_state(game: GameState, mine: bool) -> None:
     """Print the state behind a move, our own or the other player's, in words or for a program."""
-    told = _state_text(game, mine) if sys.stdout.isatty() else state_line("state", game, not mine)
+    told = _state_text(game, mine) if in_words(game) else state_line("state", game, not mine)
+    if game.classic and game.state["finished"]:
+        told = f"Game over. {told}"
     print(told, flush=True)
+
+
+def in_words(game: GameState) -> bool:
+    """Say whether standard output is for people, or for a program that reads words."""
+    return game.classic or sys.stdout.isatty()

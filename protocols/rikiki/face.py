@@ -222,6 +222,7 @@ class RikikiFace(BoundedLine):
             lines += self._numbered(rendered)
             if self.for_people:
                 lines += self.to_people(self._comment(event, news.names))
+                lines += self.to_people(self._hint(event))
         if lines:
             self.send_lines(lines)
 
@@ -246,7 +247,7 @@ class RikikiFace(BoundedLine):
                 moves: list[Move] = [*map(Bid, bids), *map(PlayCard, cards)]
                 return TEXT.ask(moves, _NO_BOARD, self.say)
             case RoundScored(number, rounds):
-                return None if number == rounds else self._comment_on_pause()
+                return None if number == rounds else TEXT.ask([NextRound()], _NO_BOARD, self.say)
             case CardsChosen():
                 return TEXT.describe(event, names, self.say)
             case Dealt():
@@ -256,12 +257,13 @@ class RikikiFace(BoundedLine):
                 return self.say("The game is over. Won by: {names}.", names=won)
         return None
 
-    def _comment_on_pause(self) -> str:
-        hint = TEXT.ask([NextRound()], _NO_BOARD, self.say)
-        place = self.place
-        if place is not None and (place.organizer or place.code in self.owner_tokens):
-            hint += " " + self.say("CARDS n deals another number of cards than the schedule has.")
-        return hint
+    def _hint(self, event: Event) -> str | None:
+        """Say to whoever opened the table what only they may say between rounds."""
+        opened = self.place is not None and self.place.code in self.owner_tokens
+        organizes = opened or (self.place is not None and self.place.organizer)
+        if not organizes or not isinstance(event, RoundScored) or event.number == event.rounds:
+            return None
+        return self.say("CARDS n deals another number of cards than the schedule has.")
 
     def answered(self, tag: Request | None, refusal: Refused | None) -> None:
         """Answer a command that is done, or was refused."""

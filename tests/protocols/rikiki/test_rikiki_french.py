@@ -51,6 +51,7 @@ def test_a_whole_game_is_told_in_french_to_one_and_in_english_to_another(rikiki_
             mover.send(line.encode() + b"\n")
         told = comments(ann.raw())
         assert told[0] == "NEXT commence la manche suivante."
+        assert told.pop(1) == "CARDS n donne un autre nombre de cartes que prévu."  # Ann opened it
         assert told[1] == "Manche 2 sur 2 : 1 carte chacun ; Ben annonce en premier."
         for mover, line in ((ben, "BID 0"), (cat, "BID 0"), (ann, "BID 0")):
             mover.send(line.encode() + b"\n")

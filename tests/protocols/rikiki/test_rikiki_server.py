@@ -176,11 +176,11 @@ def test_help_lists_all_that_can_be_said_and_has_a_page_on_moves(rikiki_door):
         person.send(b"HELP\n")
         lines = person.raw()
         assert "# NEW [players=n] [cards=k] [option=value...] [private]" in lines
-        assert (len(lines), lines[-1]) == (26, "OK HELP")
+        assert (len(lines), lines[-1]) == (27, "OK HELP")
         person.send(b"HELP bid\n")
         assert person.raw()[0] == "# BID tricks"
         person.send(b"HELP ../bid\n")
-        assert len(person.raw()) == 26
+        assert len(person.raw()) == 27
 
 
 def test_a_name_is_taken_by_one_person_at_a_time(rikiki_door):

@@ -21,6 +21,7 @@ from gamecore.games.rikiki import (
     Bid,
     BidPlaced,
     CardPlayed,
+    CardsChosen,
     Dealt,
     HandDealt,
     PlayCard,
@@ -56,6 +57,8 @@ TOLD = [
         "Round 1 of 2 is over: Ann bid 1, took 2: 2 points, 2 in all;"
         " Ben bid 0, took 1: 1 point, 11 in all.",
     ),
+    (CardsChosen(1), "The next round deals 1 card to each."),
+    (CardsChosen(3), "The next round deals 3 cards to each."),
     (Awaited(0, "bid"), None),
     (Asked(0, (0, 1), ()), None),
 ]
