@@ -172,6 +172,20 @@ def _castle(name: str, extended: bool) -> Wire:
     )
 
 
+def _original_castle() -> Wire:
+    join = {
+        "COMMAND": "JOIN_GAME",
+        "USERNAME": "north",
+        "DECK_DATA": [*Deck().cards, Deck().castle],
+    }
+    return Wire(
+        "original",
+        sit=(json.dumps(join),),
+        asks=('{"COMMAND": "NOTHING"}', '{"COMMAND": "RETURN_CARD"}'),
+        move=castle_move,
+    )
+
+
 def _rikiki(mode: str, *more: str) -> Wire:
     before = (f"MODE {mode}", *more, "NAME north")
     return Wire(
@@ -227,6 +241,7 @@ WIRES: Mapping[str, Sequence[Wire]] = {
         Wire("lines", sit=("",), back=("RETURN <token>",), asks=("XX",), move=pass_move),
     ),
     "castle": (
+        _original_castle(),
         _castle("objects", False),
         _castle("extended", True),
         Wire(
