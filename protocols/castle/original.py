@@ -41,6 +41,12 @@ def only_answer(board: CastleView, moves: Sequence[Move]) -> Move | None:
     return Keep() if list(moves) == [Keep()] else None
 
 
+def is_nameless(message: Message) -> bool:
+    """Tell whether a question is about places alone that such a client has no names for."""
+    region = message.get("VALID_REGION", [])
+    return bool(region) and all(map(_UNNAMED.search, region))
+
+
 class OriginalManner:
     """Says to one client what there is to say."""
 

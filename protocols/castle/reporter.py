@@ -11,7 +11,7 @@ from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.castle import wire
 from protocols.castle.decision import Decision
-from protocols.castle.original import OriginalManner, is_original, only_answer
+from protocols.castle.original import OriginalManner, is_nameless, is_original, only_answer
 from protocols.castle.pending_requests import (
     AnyRequest,
     FollowUp,
@@ -158,7 +158,10 @@ class Reporter:
             self._forget_boxes()
         reply = decision.known_reply()
         if reply is None:
-            self.send(*decision.ask())
+            asked = list(decision.ask())
+            if self._original is not None and any(map(is_nameless, asked)):
+                return turn.moves[0]
+            self.send(*asked)
         return reply
 
     def _forget_boxes(self) -> None:

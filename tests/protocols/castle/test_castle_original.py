@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from gamecore.games.castle import SAMPLE_DECKS, moves
-from protocols.castle.original import OriginalManner
+from gamecore.games.castle.decks import CASTLES, DECKABLE
+from protocols.castle.original import OriginalManner, is_nameless
 from protocols.castle.original_dialogue import Dialogue
 from protocols.castle.wire import Request
 from protocols.host import table_actions
@@ -20,8 +21,10 @@ MOST_STEPS = 3000
 
 
 def some_deck(chance):
-    sample = chance.choice([*SAMPLE_DECKS.values()])
-    return [*sample.cards, sample.castle]
+    """Build any deck; half of them with the castle that sets no limit to a hand."""
+    pool = [card.id for card in DECKABLE for _ in range(card.limit)]
+    castle = 2 if chance.random() < 0.5 else chance.choice(CASTLES).id
+    return [*chance.sample(pool, 50), castle]
 
 
 def shown_right(client, table):
@@ -40,11 +43,11 @@ def shown_right(client, table):
     assert [client.cards.get(f"MY_HAND_{at}") for at in range(1, len(hand) + 1)] == hand
 
 
-def play(door, seed):
+def play(door, seed, level="easy"):
     """Let an original client play anything that it can against a bot, to the end."""
     chance = Random(seed)
     client = OriginalClient(door, "red", some_deck(chance), chance)
-    door.host.request(client.peer.link.session, table_actions.add_bot("easy"), None)
+    door.host.request(client.peer.link.session, table_actions.add_bot(level), None)
     door.settle()
     (live,) = door.host.service.live
     table = live.table
@@ -168,6 +171,12 @@ def test_an_eleventh_card_is_shown_as_soon_as_it_has_a_place():
     move = {"COMMAND": "MOVE_CARD", "CARD_MOVEMENTS": {"MY_HAND_11": "MY_HAND_10"}}
     shown = [{"cardPos": "MY_HAND_10", "card": 24}]
     assert manner.translate([draw, move]) == [{**draw, "DRAWN_CARDS": shown}]
+
+
+def test_a_question_about_places_without_a_name_is_none():
+    places = [["MY_HAND_11"], ["MY_HAND_11", "MY_HAND_10"], ["THEIR_CASTLE", "MY_DECK_50"]]
+    questions = [{"COMMAND": "TARGET_CARD", "VALID_REGION": each} for each in places]
+    assert list(map(is_nameless, [*questions, {"COMMAND": "DIAG_OFFER"}])) == [True] + [False] * 3
 
 
 def test_a_question_waits_until_a_notice_is_closed():
