@@ -25,6 +25,7 @@ from protocols.castle.original_dialogue import Dialogue
 from protocols.castle.wire import NO_CARD, Message, Request
 
 _UNNAMED = re.compile(r"(HAND_(1[1-9]|[2-9]\d)|(DISCARD|DECK)_(5[1-9]|[6-9]\d|\d{3}))$")
+MOST_MISSED = 2
 _ANSWERED_FOR_IT = ("ALLOW_ACTION", "GAME_START_ACCEPT", "DIAG_RESP")  # or sent without being asked
 
 
@@ -32,13 +33,6 @@ def is_original(request: Request) -> bool:
     """Tell by its JOIN_GAME whether a client is an original one."""
     beyond = request.fields.keys() & {"ROOM", "SOLO", "EXTENSIONS"}
     return request.command == "JOIN_GAME" and not beyond
-
-
-def only_answer(board: CastleView, moves: Sequence[Move]) -> Move | None:
-    """Give the answer that is given for such a client, which waits for no leave and gives none."""
-    if board.stage == "window":
-        return AllowAction()
-    return Keep() if list(moves) == [Keep()] else None
 
 
 def is_nameless(message: Message) -> bool:
@@ -53,12 +47,25 @@ class OriginalManner:
     def __init__(self, castle_damage: bool) -> None:
         """With ``castle_damage`` castles are told of as by the original server, beyond the seed's table."""
         self.dialogue = Dialogue()
+        self.missed = 0
+        """How many decisions the clock has made since the client said anything."""
         self._castle_damage = castle_damage
         self._seat = 0
         self._names = {0: "", 1: ""}
         self._given: dict[str, int] = {}  # the cards that the client has, by their places
         self._health: dict[str, int] = {}
         self._told_health: dict[str, int] = {}
+
+    def answer_for_it(self, board: CastleView, moves: Sequence[Move]) -> Move | None:
+        """Give the answer that is given for the client, which waits for no leave and gives none.
+
+        It is given for one who plays: the clock decides for whoever has let it decide before, again and again.
+        """
+        if self.missed >= MOST_MISSED:
+            return None
+        if board.stage == "window":
+            return AllowAction()
+        return Keep() if list(moves) == [Keep()] else None
 
     def translate(self, messages: Sequence[Message]) -> list[Message]:
         """Say the same in the commands that the client knows."""

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from gamecore.errors import Refused
 from gamecore.games.castle import CastleView
+from gamecore.games.castle.events import TimedOut
 from gamecore.rules import Move
 from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.castle import wire
 from protocols.castle.decision import Decision
-from protocols.castle.original import OriginalManner, is_nameless, is_original, only_answer
+from protocols.castle.original import OriginalManner, is_nameless, is_original
 from protocols.castle.pending_requests import (
     AnyRequest,
     FollowUp,
@@ -67,6 +68,7 @@ class Reporter:
         if self._original is None:
             self._beyond_the_seed |= request.command in _BEYOND_THE_SEED
             return request
+        self._original.missed = 0
         meant = self._original.dialogue.answer_to(request)
         self._post(self._original.dialogue.go_on())
         return meant
@@ -133,6 +135,8 @@ class Reporter:
         if self._writer is None:
             return False
         self.send(*self._writer.write(news.events, news.names))
+        if self._original is not None:
+            self._original.missed += news.events.count(TimedOut(self.decision.seat))
         return any(isinstance(event, GameOver | Abandoned) for event in news.events)
 
     def turned(self, turn: Turn) -> Move | None:
@@ -147,9 +151,15 @@ class Reporter:
             decision.board = board
             self._forget_boxes()
             return None
+        return self._ask(turn, board)
+
+    def _ask(self, turn: Turn, board: CastleView) -> Move | None:
+        """Ask what is to be asked, or give the reply that is known."""
+        decision, original = self.decision, self._original
         if self._writer is not None:
             self._writer.remember_hand(board)
-        if self._original is not None and (answer := only_answer(board, turn.moves)) is not None:
+        answer = None if original is None else original.answer_for_it(board, turn.moves)
+        if answer is not None:
             decision.board = board
             return answer
         if not decision.take_in(board):
@@ -159,7 +169,7 @@ class Reporter:
         reply = decision.known_reply()
         if reply is None:
             asked = list(decision.ask())
-            if self._original is not None and any(map(is_nameless, asked)):
+            if original is not None and any(map(is_nameless, asked)):
                 return turn.moves[0]
             self.send(*asked)
         return reply

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -153,6 +154,20 @@ def test_it_is_told_of_castles_as_by_the_original_server_if_the_house_says_so(ca
         for peer in peers:
             peer.put("DIAG_RESP", BOOL=False)
         assert "SPAWN_CASTLES" in commands(peers[0])
+
+
+def test_nothing_is_answered_for_one_who_is_not_there(castle_door):
+    with castle_door(response_seconds=30, seconds=20) as door:
+        red, _ = pair(door)
+        manner = red.peer.link.session.reporter._original
+        window = SimpleNamespace(stage="window")
+        for answer in (moves.AllowAction(), moves.AllowAction(), None):
+            assert manner.answer_for_it(window, [moves.AllowAction()]) == answer
+            for _ in range(2):  # a turn of each
+                door.clock.advance(20)
+                door.settle()
+        red.say("DIAG_RESP", BOOL=True)
+        assert manner.answer_for_it(window, [moves.AllowAction()]) == moves.AllowAction()
 
 
 def test_a_game_that_nobody_wins_names_no_winner():
