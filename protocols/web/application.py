@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 from klein import Klein
 from twisted.internet.defer import TimeoutError as NoAnswer
 from twisted.logger import Logger
@@ -155,7 +155,9 @@ class WebApplication:
             path = request.path.decode("ascii", "replace") + "/"
             reply = Reply(status=308, headers={"Location": path})
         elif problem.code == 405:
+            allowed = ", ".join(sorted(getattr(problem, "valid_methods", None) or ()))
             reply = self.notice(visit, PageRefused(405, "wrong-way"))
+            reply = evolve(reply, headers={**reply.headers, "Allow": allowed})
         else:
             reply = self.notice(visit, PageRefused(problem.code or 404, "no-such-page"))
         return self._answer(request, reply)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from functools import cache
 from typing import Any, cast
+from urllib.parse import unquote_to_bytes
 
 from twisted.internet.interfaces import IAddress, IDelayedCall, ITCPTransport, ITransport
 from twisted.internet.protocol import Protocol as Connection
@@ -29,6 +30,7 @@ from protocols.web import (
 from protocols.web.application import Route, WebApplication
 from protocols.web.organizer_link import LINK_NAME, show_link, write_link
 from protocols.web.settings import WebDoorSettings
+from protocols.web.visit import HOST
 
 _ROUTES: list[Route] = [
     *home_page.ROUTES,
@@ -69,14 +71,27 @@ class BoundedRequest(Request):
             cast(Channel, self.channel).refuse(b"413 Content Too Large")
 
     def process(self) -> None:
-        """Answer, unless the address is not even text or the body was refused."""
-        try:
-            self.path.decode("ascii")
-        except UnicodeDecodeError:
+        """Answer, unless the address is not even text, or names us in no way, or the body was refused."""
+        if not self._refused and not (self._is_text() and self._names_one_host()):
             self._refused = True
             cast(Channel, self.channel).refuse(b"400 Bad Request")
         if not self._refused:
             super().process()
+
+    def _is_text(self) -> bool:
+        try:
+            self.path.decode("ascii")
+            unquote_to_bytes(self.path).decode()
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    def _names_one_host(self) -> bool:
+        """Say whether the request says whom it is for as it must (RFC 9112, section 3.2)."""
+        hosts = cast("list[bytes]", self.requestHeaders.getRawHeaders(b"host", []))
+        if not hosts:
+            return bool(self.clientproto != b"HTTP/1.1")
+        return len(hosts) == 1 and bool(HOST.fullmatch(hosts[0].decode("latin-1")))
 
 
 class Channel(HTTPChannel):

@@ -22,7 +22,9 @@ COOKIE_SECONDS = 30 * 86_400
 _VISITOR = "parlour"
 _LANGUAGE = "parlour-lang"
 _SECRET = re.compile(r"[A-Za-z0-9_.-]{1,100}")
-_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
+_LABEL = "[A-Za-z0-9_-]{1,63}"
+HOST = re.compile(rf"({_LABEL}(\.{_LABEL}){{0,99}}\.?|\[[0-9A-Fa-f:.]{{2,45}}\])(:[0-9]{{1,5}})?")
+"""What a browser may call us: a name or an address, perhaps with a port (RFC 9110, section 7.2)."""
 _MANY_COOKIES, _MOST_COOKIES = 24, 40  # so that no browser's headers outgrow what we read
 
 
@@ -68,7 +70,7 @@ class Visit:
             return self._url
         host = self._header("Host")
         scheme = "https" if self.secure else "http"
-        return f"{scheme}://{host if _HOST.fullmatch(host) else 'localhost'}"
+        return f"{scheme}://{host if HOST.fullmatch(host) else 'localhost'}"
 
     def _header(self, name: str) -> str:
         values = cast("Sequence[str]", self.request.requestHeaders.getRawHeaders(name, [""]))

@@ -178,12 +178,65 @@ def test_a_body_that_is_too_large_is_not_read(house):
     assert wire.value().count(b"HTTP/1.1") == 1
 
 
-@pytest.mark.parametrize("path", [b"/\xff\xfe", b"/%ff/", b"/%00/", b"/static/x/../../setup.cfg"])
+@pytest.mark.parametrize(
+    "path",
+    [b"/\xff\xfe", b"/%ff/", b"/%ff", b"/watch/%c3%28", b"/%00/", b"/static/x/../../setup.cfg"],
+)
 def test_odd_addresses_are_no_fault_of_ours(house, path):
     wire = house.browser().connect()
     wire.channel.dataReceived(b"GET " + path + b" HTTP/1.1\r\nHost: x\r\n\r\n")
     house.settle()
     assert re.match(rb"HTTP/1.1 (400|404) ", wire.value()), wire.value()[:80]
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        *(
+            [b"a..b"],
+            [b".a"],
+            [b"a b"],
+            [b"a/b"],
+            [b""],
+            [b"[::1"],
+            [b"a:123456"],
+            [b"a:b"],
+            [b"\xff"],
+        ),
+        *([b"a", b"b"], [b"a", b"a"], []),
+    ],
+)
+def test_who_does_not_say_whom_it_asks_as_it_must_is_refused(house, hosts):
+    wire = house.browser().connect()
+    lines = b"".join(b"Host: %s\r\n" % each for each in hosts)
+    wire.channel.dataReceived(b"GET / HTTP/1.1\r\n" + lines + b"\r\n")
+    house.settle()
+    assert wire.value().startswith(b"HTTP/1.1 400 "), wire.value()[:80]
+    assert wire.value().count(b"HTTP/1.1") == 1
+
+
+@pytest.mark.parametrize(
+    "host", [b"localhost:8080", b"a.b.", b"127.0.0.1", b"[::1]:8080", b"my_host", b"xn--4ca.test"]
+)
+def test_whatever_names_a_host_is_answered(house, host):
+    wire = house.browser().connect()
+    wire.channel.dataReceived(b"GET / HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
+    house.settle()
+    assert wire.value().startswith(b"HTTP/1.1 200 "), wire.value()[:80]
+
+
+def test_an_old_client_need_not_say_whom_it_asks(house):
+    wire = house.browser().connect()
+    wire.channel.dataReceived(b"GET / HTTP/1.0\r\n\r\n")
+    house.settle()
+    assert b" 200 " in wire.value()[:20]
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", "/"), ("DELETE", "/"), ("DELETE", "/organizer/")])
+def test_who_asks_in_the_wrong_way_is_told_the_right_one(house, method, path):
+    answer = house.browser().ask(method, path)
+    assert answer.status == 405
+    assert "GET" in answer.headers["allow"].split(", ")
 
 
 def test_a_silent_connection_is_closed(house):
