@@ -58,6 +58,12 @@ class Rooms:
         self._shared: set[str] = set()  # rooms for all who know the password of the house
         self._sealed: str | None = None  # that password, as it may be written down
 
+    def follow(self, defaults: TableDefaults) -> None:
+        """Go by other defaults and settings, in whatever begins from now on."""
+        self.settings = cast(CastleDoorSettings, defaults.door)
+        self._defaults = defaults
+        self._sealed = None
+
     def with_free_seats(self) -> Iterator[Table]:
         """List the rooms where somebody may sit down, a hundred at most."""
         tables = self._host.hall.joinable(RULES.kind)

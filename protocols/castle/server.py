@@ -16,9 +16,15 @@ class CastleFactory(DoorFactory):
 
     def __init__(self, host: Host, defaults: TableDefaults) -> None:
         super().__init__(host, DOOR, defaults)
-        rooms = Rooms(host, defaults, lambda: self.only)
-        self.locked = bool(rooms.settings.room_password)
-        self.protocol = partial(CastleFace, host, rooms)
+        self._rooms = Rooms(host, defaults, lambda: self.only)
+        self.locked = bool(self._rooms.settings.room_password)
+        self.protocol = partial(CastleFace, host, self._rooms)
+
+    def follow(self, defaults: TableDefaults) -> None:
+        """Go by other defaults and settings, in whatever begins from now on."""
+        super().follow(defaults)
+        self._rooms.follow(defaults)
+        self.locked = bool(self._rooms.settings.room_password)
 
 
 DOOR = Door(RULES.kind, RULES.title, "tcp:3789", CastleDoorSettings, CastleFactory)

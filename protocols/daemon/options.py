@@ -35,6 +35,7 @@ OFF = "off"
 EVER = "ever"
 KEEP_DAYS = 90.0
 NAME_LIMIT = 48
+_WITH_A_PORT = ("tcp", "tcp4", "tcp6", "ssl")
 
 
 @frozen
@@ -86,7 +87,19 @@ class Options(usage.Options):
         self.name = ""
         self.journal: str | None = None
         self.keep_seconds: float | None = None
+        self.arguments: list[str] | None = None
         super().__init__()
+
+    def parseOptions(self, options: list[str] | None = None) -> None:
+        """Read the command line and the file it names; raises UsageError, for ``reread`` as well."""
+        self.arguments = options
+        super().parseOptions(options)
+
+    def reread(self) -> Options:
+        """Read the same command line and its file again, as they are now."""
+        again = Options()
+        again.parseOptions(self.arguments)
+        return again
 
     def knock(self, kind: str, endpoint: str) -> None:
         """Take one endpoint for the door of a game."""
@@ -157,11 +170,31 @@ def _check_endpoints(kind: str, endpoints: Sequence[str]) -> list[str]:
     if OFF in endpoints:
         return []
     for endpoint in endpoints:
-        try:
-            serverFromString(None, endpoint)
-        except (ValueError, KeyError, TypeError, IndexError, OSError) as problem:
-            raise usage.UsageError(f"--{kind} {endpoint}: {problem}") from None
+        problem = _objection_to(endpoint)
+        if problem is not None:
+            raise usage.UsageError(f"--{kind} {endpoint}: {problem}")
     return list(endpoints)
+
+
+def _objection_to(endpoint: str) -> str | None:
+    """Say what is wrong with an endpoint, as far as that can be seen before it is opened."""
+    kind, _, rest = endpoint.partition(":")
+    port = rest.partition(":")[0].removeprefix("port=")
+    if kind in _WITH_A_PORT and not (port.isascii() and port.isdecimal() and int(port) <= 65535):
+        return "a port is a number from 0 to 65535"
+    try:
+        serverFromString(None, endpoint)
+    except (IndexError, KeyError) as problem:
+        if kind == "systemd":
+            return "systemd has handed us no such socket"
+        return f"{problem} is missing or unknown"
+    except ImportError as problem:
+        return f"this needs more than is installed ({problem})"
+    except TypeError:
+        return "that is no endpoint: too much is said, or too little"
+    except (ValueError, OSError) as problem:
+        return str(problem)
+    return None
 
 
 def _read_discovery(given: str) -> DiscoveryPort | None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.base import ReactorBase
 from twisted.internet.defer import Deferred, DeferredList, gatherResults, maybeDeferred
 from twisted.internet.endpoints import serverFromString
+from twisted.internet.error import CannotListenError
 from twisted.internet.interfaces import IListeningPort, IReactorTime
 from twisted.internet.task import LoopingCall
 from twisted.internet.threads import deferToThreadPool
@@ -26,6 +28,7 @@ from twisted.python.failure import Failure
 from gamecore.hall import Hall
 from gamecore.rules import Registry
 from protocols.daemon.options import Options
+from protocols.daemon.port_holder import holder_of
 from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
 from protocols.host.door import Door, DoorFactory, TableDefaults
@@ -83,6 +86,22 @@ def _number_of(port: IListeningPort) -> int | None:
     return address.port if isinstance(address, IPv4Address | IPv6Address) else None
 
 
+class CannotOpen(CannotListenError):
+    """A door cannot be opened; says which option asked for it, why, and who holds the port if it is one of us."""
+
+    def __init__(self, option: str, problem: BaseException) -> None:
+        why = getattr(problem, "socketError", problem)
+        super().__init__(None, getattr(problem, "port", None), why)
+        self._option = option
+        self._why = getattr(why, "strerror", None) or str(why)
+
+    def __str__(self) -> str:
+        taken = getattr(self.socketError, "errno", None) == errno.EADDRINUSE
+        pid = holder_of(self.port) if taken and isinstance(self.port, int) else None
+        held = "" if pid is None else f" (by another Parlour, process {pid})"
+        return f"--{self._option}: {self._why}{held}"
+
+
 class OpenDoor(Service):
     """One door that stands open on one or more endpoints."""
 
@@ -121,7 +140,9 @@ class OpenDoor(Service):
             listening.addCallback(self._opened, endpoint)
             listening.addErrback(problems.append)
             if problems:  # known at once for every kind of endpoint there is
-                problems[0].raiseException()
+                raise CannotOpen(
+                    f"{self.door.kind} {endpoint}", cast(Exception, problems[0].value)
+                ) from None
 
     def _opened(self, port: IListeningPort, endpoint: str) -> None:
         self._ports.append(port)
@@ -157,6 +178,7 @@ class Parlour(MultiService):
         self, options: Options, reactor: Any, wall: Callable[[], float] = time.time
     ) -> None:
         super().__init__()
+        self.options = options
         registry = Registry(options.games.values())
         self._keep_seconds = options.keep_seconds
         self._name = options.name
@@ -203,6 +225,13 @@ class Parlour(MultiService):
             where.port, self._open_rooms, identity, reactor, where.addresses
         )
         self.discovery.setServiceParent(self)
+
+    def follow(self, options: Options) -> None:
+        """Go by other options in whatever begins from now on; doors stay where they are."""
+        self._keep_seconds = options.keep_seconds
+        self.host.follow(options.defaults)
+        for kind, opened in self.doors.items():
+            opened.factory.follow(options.defaults[kind])
 
     def _open_rooms(self) -> Iterator[OpenRoom]:
         """List what can be joined from the LAN: the lobby, every public table, and the doors that open one."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
 import time
 from typing import Any
@@ -18,8 +17,9 @@ from twisted.python import usage
 from twisted.python.failure import Failure
 
 from protocols.daemon import options
-from protocols.daemon.service import JournalRefused, Parlour
+from protocols.daemon.service import CannotOpen, JournalRefused, Parlour
 from protocols.daemon.service import makeService as make_parlour
+from protocols.daemon.signals import Signals
 
 __all__ = ["Options", "makeService"]
 
@@ -46,21 +46,26 @@ class Process(MultiService):
         self._reactor = reactor
         self._failed = False
         self._parlour = parlour
+        self._signals = Signals(reactor, self._end, self._reread)
         parlour.host.on_lost = self._lost
         parlour.setServiceParent(self)
 
     def privilegedStartService(self) -> None:
         """Open the doors; raises SystemExit(1) if one cannot be opened."""
+        self._signals.take_harmless()
         try:
             super().privilegedStartService()
         except (CannotListenError, JournalRefused, OSError) as problem:
-            self._log.error("parlour: {problem}", problem=problem)
+            # Doors say which one they are; else it is the responder whose port cannot be had.
+            udp = isinstance(problem, CannotListenError) and not isinstance(problem, CannotOpen)
+            option = "--discovery: " if udp else ""
+            self._log.error("parlour: {option}{problem}", option=option, problem=problem)
             raise SystemExit(1) from None
 
     def startService(self) -> None:
         """Start all else, and listen for the signals that end it."""
         # Behind the reactor, which sets its own, and before anybody is told that we are open.
-        self._reactor.addSystemEventTrigger("after", "startup", self._take_signals)
+        self._reactor.addSystemEventTrigger("after", "startup", self._signals.take_endings)
         self._reactor.addSystemEventTrigger("after", "startup", _settle_memory)
         super().startService()
         self._reactor.addSystemEventTrigger("after", "shutdown", self._exit)
@@ -91,15 +96,19 @@ class Process(MultiService):
             sys.stderr.flush()
             os._exit(1)
 
-    def _take_signals(self) -> None:
-        """End on a signal like anything that has done its work: twistd would die of the signal itself."""
-        for each in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(each, lambda number, frame: self._reactor.callFromThread(self._end))
-
     def _end(self) -> None:
         if self.running and self._reactor.running:
             self._log.info("asked to end")
             self._reactor.stop()
+
+    def _reread(self) -> None:
+        """Read the file again; what is wrong with it is said, and all stays as it was."""
+        try:
+            self._parlour.follow(self._parlour.options.reread())
+        except usage.UsageError as problem:
+            self._log.error("parlour: {problem}; all stays as it was", problem=problem)
+        else:
+            self._log.info("the options are read again, for what begins from now on")
 
 
 def _settle_memory() -> None:

@@ -70,6 +70,12 @@ class DoorFactory(LinkFactory):
             None  # names the path of a file to keep, if the daemon keeps any
         )
 
+    def follow(self, defaults: TableDefaults) -> None:
+        """Go by other defaults and settings, in whatever begins from now on."""
+        self.defaults = defaults
+        if "settings" in vars(self):  # each door that has any knows their class
+            vars(self)["settings"] = defaults.door
+
     def open_table(self, name: str, private: bool) -> Table:
         """Open a table with the defaults of this door; raises Refused."""
         house = {**self.defaults.house, "private": private}

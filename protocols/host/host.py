@@ -101,6 +101,10 @@ class Host:
 
     # -- what doors ask for -----------------------------------------------------------
 
+    def follow(self, defaults: Mapping[str, TableDefaults]) -> None:
+        """Open tables from now on as these defaults have it."""
+        self._defaults = defaults
+
     def usual_options(self, kind: str) -> Mapping[str, Value]:
         """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
         usual = self._defaults.get(kind, TableDefaults())

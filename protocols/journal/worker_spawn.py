@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 # What a terminal or a service manager may send to all of us; the daemon tells its writer when to end.
-_NOT_FOR_IT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_NOT_FOR_IT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 
 SeeOut = Callable[[], str]
 Start = Callable[[socket.socket, Sequence[int]], SeeOut]

@@ -157,6 +157,11 @@ class WebFactory(DoorFactory):
         self._site.displayTracebacks = False
         self._announcing: IDelayedCall | None = None
 
+    def follow(self, defaults: TableDefaults) -> None:
+        """Go by other settings from now on."""
+        super().follow(defaults)
+        self.app.settings = self.settings
+
     # -- connections ------------------------------------------------------------------
 
     def buildProtocol(self, addr: IAddress | None) -> Connection | None:

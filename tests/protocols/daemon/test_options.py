@@ -100,5 +100,39 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(ini, text):
     assert len(str(refused.value).splitlines()) == 1
 
 
+@pytest.mark.parametrize("kind", [door.kind for door in installed_doors()])
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        *(
+            "tcp:99999",
+            "tcp:-1",
+            "tcp:",
+            "tcp",
+            "tcp:x",
+            "tcp6:65536",
+            "ssl:port=70000",
+            "tcp:1:2:3:4",
+        ),
+        *("foo:1", "", "systemd:domain=INET6:index=0", "tcp:1:backlog=x", "unix:/a:mode=x", "unix"),
+    ],
+)
+def test_an_endpoint_that_is_none_is_told_with_its_option_in_one_line(kind, endpoint):
+    with pytest.raises(usage.UsageError) as refused:
+        read(f"--{kind}", endpoint)
+    said = str(refused.value)
+    assert said.startswith(f"--{kind} {endpoint}: ") and len(said.splitlines()) == 1
+    assert "index out of range" not in said and "positional argument" not in said
+
+
+def test_the_same_is_read_again_from_a_file_that_has_changed(ini):
+    path = ini("[nim]\nstones = 7\n")
+    options = read("--config", path, "--name", "cellar")
+    ini("[nim]\nstones = 8\n")
+    again = options.reread()
+    assert (options.defaults["nim"].options["stones"], again.name) == (7, "cellar")
+    assert again.defaults["nim"].options["stones"] == 8
+
+
 def test_a_name_is_clean_of_control_codes():
     assert read("--name", "a\x1b[2Jb\u202e").name == "a[2Jb"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 from twisted.application.service import Application, IService, IServiceCollection
 from twisted.internet.error import CannotListenError
@@ -68,8 +70,32 @@ def test_a_port_that_cannot_be_had_is_told_to_whoever_starts_it(reactor, monkeyp
 
     monkeypatch.setattr(reactor, "listenTCP", taken)
     parlour = make(reactor)
-    with pytest.raises(CannotListenError):
+    with pytest.raises(CannotListenError, match=r"^--nim tcp:9000: in use$"):
         parlour.startService()
+
+
+def test_a_port_that_another_of_ours_holds_is_told_with_its_process(reactor, monkeypatch):
+    def taken(port, factory, backlog=50, interface=""):
+        raise CannotListenError(interface, port, OSError(errno.EADDRINUSE, "in use"))
+
+    monkeypatch.setattr(reactor, "listenTCP", taken)
+    monkeypatch.setattr("protocols.daemon.service.holder_of", {9000: 4711}.get)
+    with pytest.raises(CannotListenError, match=r"in use \(by another Parlour, process 4711\)$"):
+        make(reactor).startService()
+
+
+def test_new_defaults_are_for_what_begins_from_now_on(reactor, tmp_path):
+    ini = tmp_path / "ini"
+    ini.write_text("[nim]\nstones = 7\n")
+    parlour = make(reactor, "--config", str(ini))
+    options = Options()
+    ini.write_text("[nim]\nstones = 8\ngap = 0.5\n")
+    options.parseOptions(["--config", str(ini)])
+    parlour.follow(options)
+    factory = parlour.doors["nim"].factory
+    assert factory.settings.gap == 0.5
+    assert factory.open_table("", private=False).opened.options["stones"] == 8
+    assert parlour.host.open("nim", "", {}, {}).opened.options["stones"] == 8
 
 
 def test_at_its_end_everyone_is_told_and_no_timer_is_left(reactor):

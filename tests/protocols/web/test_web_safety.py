@@ -232,7 +232,9 @@ def test_an_old_client_need_not_say_whom_it_asks(house):
     assert b" 200 " in wire.value()[:20]
 
 
-@pytest.mark.parametrize(("method", "path"), [("POST", "/"), ("DELETE", "/"), ("DELETE", "/organizer/")])
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/"), ("DELETE", "/"), ("DELETE", "/organizer/")]
+)
 def test_who_asks_in_the_wrong_way_is_told_the_right_one(house, method, path):
     answer = house.browser().ask(method, path)
     assert answer.status == 405
