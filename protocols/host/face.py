@@ -13,7 +13,7 @@ It draws from these alone, never from the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard, TypeVar
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
@@ -28,7 +28,10 @@ from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.openings import Openings
 from protocols.host.people import People
 from protocols.host.place import Place
+from protocols.host.records import EndedRecord
 from protocols.host.table_actions import TableAction
+
+T = TypeVar("T")
 
 
 class News:
@@ -173,6 +176,13 @@ class Host(Protocol):
 
     def request(self, face: Face, action: TableAction, tag: object = None) -> None:
         """Do what a player or an organizer asks of the table; refused ``not-seated``, and as the action says."""
+
+    def record(self, face: Face, wanted: str, draw: Callable[[EndedRecord], T]) -> Deferred[T]:
+        """Give what ``draw`` makes, in another thread, of the games that are over at a table.
+
+        ``wanted`` is the code of a table where everybody may look on, or of the one where the face sits; or a
+        token that was given at any.
+        """
 
     def leave(self, face: Face, why: str = "left") -> None:
         """Take a face from its table for good."""

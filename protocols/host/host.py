@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random, SystemRandom
+from typing import TypeVar
 
 from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.interfaces import IReactorTime
@@ -30,11 +31,14 @@ from protocols.host.observers import Observers
 from protocols.host.openings import Openings
 from protocols.host.passwords import InThread, Passwords
 from protocols.host.people import People
+from protocols.host.records import EndedRecord, Records
 from protocols.host.recovery import Recovery
 from protocols.host.secrets import SecretSource, hash_token
 from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
 from protocols.journal.interface import Journal
+
+T = TypeVar("T")
 
 DAY_SECONDS = 86_400.0
 LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game ended
@@ -73,6 +77,7 @@ class Host:
         self._defaults = {} if defaults is None else defaults
         self._secrets = SecretSource(chance)
         self._passwords = Passwords(in_thread, clock.seconds)
+        self._records = Records(journal, hall.registry, in_thread)
         self.service = TableService(hall, journal, clock, wall, chance, seconds)
         self._attachments = Attachments(self.service)
         self._arrivals = Arrivals(self.service, self._attachments, self._secrets, self._passwords)
@@ -257,6 +262,15 @@ class Host:
     def drop(self, face: Face) -> None:
         """Take note that the link of a face is lost."""
         self._attachments.drop(face)
+
+    def record(self, face: Face, wanted: str, draw: Callable[[EndedRecord], T]) -> Deferred[T]:
+        """Give what ``draw`` makes, in another thread, of the games that are over at a table.
+
+        ``wanted`` is the code of a table where everybody may look on, or of the one where the face sits; or a
+        token that was given at any. Fails with Refused ``no-such-record``, ``table-unreadable``,
+        ``table-resting``, ``too-fast``.
+        """
+        return self._records.read(wanted, face.place, draw)
 
     # -- from one process to the next -------------------------------------------------
 

@@ -105,6 +105,9 @@ class Journal(Protocol):
     def read(self, table: str) -> Deferred[Sequence[bytes]]:
         """Read the lines of one table in their order; fails with JournalFailed or JournalLost."""
 
+    def read_finished(self, table: str) -> Deferred[bytes | None]:
+        """Read the compact record of the last table of that code that was retired; None if none is kept."""
+
     def index(self) -> Deferred[Sequence[IndexRow]]:
         """List the tables that were noted and have not been retired."""
 

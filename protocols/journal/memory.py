@@ -52,6 +52,10 @@ class MemoryJournal:
         """Read the lines of one table, as they stand in the next turn of the reactor."""
         return deferLater(self._clock, 0, lambda: list(self._lines.get(table, ())))
 
+    def read_finished(self, table: str) -> Deferred[bytes | None]:
+        """What was retired is forgotten."""
+        return deferLater(self._clock, 0, lambda: None)
+
     def index(self) -> Deferred[Sequence[IndexRow]]:
         """A new process has no tables."""
         return deferLater(self._clock, 0, list)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
+from hashlib import sha256
 from typing import Any, cast
 
 import attrs
@@ -17,6 +19,7 @@ from gamecore.settings import Value
 from gamecore.table import Table
 from gamecore.table_options import TableOptions
 from protocols.host import table_actions
+from protocols.host.records import EndedRecord
 from protocols.host.table_actions import TableAction
 from protocols.i18n.sanitize import clean
 from protocols.jsonlines.codec import check_types, read_brought, read_move
@@ -38,6 +41,7 @@ from protocols.jsonlines.requests import (
     PendingReply,
     Play,
     Quit,
+    Record,
     Rematch,
     Replace,
     Return,
@@ -183,6 +187,29 @@ def _return(face: JsonFace, id: Id, request: Return) -> None:
     face.host.come_back(face, request.token, pending)
 
 
+def _record(face: JsonFace, id: Id, request: Record) -> None:
+    face.hold()
+
+    def reply(result: dict[str, Any] | Failure) -> None:
+        if isinstance(result, Failure):
+            result.trap(Refused)
+            face.settle(id, cast(Refused, result.value))
+        elif face.connected:
+            face.settle(id, **result)
+        face.go_on()
+
+    wanted = request.token or request.table or face.table or ""
+    asking = face.host.record(face, wanted, _draw_record).addBoth(reply)
+    asking.addErrback(lambda failure: _log.failure("the record of a table", failure))
+
+
+def _draw_record(record: EndedRecord) -> dict[str, Any]:
+    """Give the lines of a record file, and the hash that it ends with."""
+    last = sha256(record.game.lines[-1]).hexdigest()
+    lines = list(map(json.loads, record.data.splitlines()))
+    return {"table": record.game.entries[0].table, "last": last, "record": lines}
+
+
 def _find(face: JsonFace, code: str | None) -> Table:
     """Find a table by its code, or the one at hand."""
     if code is None:
@@ -288,6 +315,7 @@ _HANDLERS: Mapping[type, Callable[[JsonFace, Id, Any], None]] = {
     Join: _join,
     Watch: _watch,
     Return: _return,
+    Record: _record,
     Play: _play,
     Look: _look,
     Leave: _leave,

@@ -169,6 +169,17 @@ class Return:
 
 
 @frozen
+class Record:
+    """Get the record file of the games that are over at a table: the one named, or the one at hand.
+
+    Who was there may also show the token that was given there.
+    """
+
+    table: str | None = None
+    token: str | None = None
+
+
+@frozen
 class SayThis:
     """Say something at the table, or in the hall."""
 
@@ -191,7 +202,7 @@ class Quit:
 REQUESTS: Mapping[str, type[attrs.AttrsInstance]] = {
     **{each.__name__.lower(): each for each in (Hello, Name, Games, Schema, Tables, Who, Open)},
     **{each.__name__.lower(): each for each in (Join, Watch, Start, Play, Look, Leave, Bot)},
-    **{each.__name__.lower(): each for each in (Replace, Rematch, Mix, Abandon, Return)},
+    **{each.__name__.lower(): each for each in (Replace, Rematch, Mix, Abandon, Return, Record)},
     "say": SayThis,
     "tell": Tell,
     "quit": Quit,

@@ -19,6 +19,7 @@ from protocols.i18n.translate import N_
 from protocols.lobby import (
     hall_commands,
     preferences_commands,
+    record_commands,
     seating_commands,
     table_commands,
     talk_commands,
@@ -88,6 +89,11 @@ _ALL = (
         N_("RETURN word"),
         N_("come back to a game after your link broke"),
         seating_commands.come_back,
+    ),
+    TypedCommand(
+        N_("REPLAY [table] [SEAT n/ALL]"),
+        N_("a game that is over, told again"),
+        record_commands.replay,
     ),
     TypedCommand(N_("NAME [name]"), N_("choose what you are called"), hall_commands.name),
     TypedCommand("WHO", N_("who is here"), talk_commands.who),

@@ -1,0 +1,88 @@
+"""Commands for games that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from twisted.python.failure import Failure
+
+from gamecore.errors import Malformed, Refused
+from gamecore.rules import AnyRules, Registry
+from protocols.host.records import EndedRecord
+from protocols.i18n.game_text import find_text
+from protocols.i18n.retelling import (
+    ALL,
+    Listener,
+    count_seats,
+    introduce,
+    opens_game,
+    timed,
+    told,
+)
+from protocols.i18n.translate import Translator
+from protocols.lobby.session import Session
+
+
+def replay(session: Session, rest: str) -> None:
+    """Tell the last game that is over at a table again; raises Malformed, Refused ``no-such-record``."""
+    wanted, listener = _read(session, rest.split())
+    session.ask()
+
+    def settle(result: Sequence[str] | Failure) -> None:
+        session.settle_now(partial(_send, session, result))
+
+    registry = session.host.hall.registry
+    draw = partial(_retell, listener, tuple(session.kinds), registry, session.say)
+    session.host.record(session, wanted, draw).addBoth(settle)
+
+
+def _send(session: Session, result: Sequence[str] | Failure) -> None:
+    if isinstance(result, Failure):
+        result.raiseException()
+    else:
+        session.send_lines(result)
+
+
+def _read(session: Session, words: list[str]) -> tuple[str, Listener]:
+    """Read which game, and who listens: the table at hand, if none is named, and one who looks on."""
+    here = session.table
+    if here is not None and (not words or words[0].lower() in ("seat", ALL)):
+        words.insert(0, here.code)
+    match [words[0], *map(str.lower, words[1:])] if words else []:
+        case [wanted]:
+            return wanted, None
+        case [wanted, "all"]:
+            return wanted, ALL
+        case [wanted, "seat", number] if number.isascii() and number.isdigit():
+            return wanted, int(number[:4])
+    raise Malformed(
+        session.say(
+            "Say which game, like REPLAY and the code of its table; SEAT n or ALL behind it."
+        )
+    )
+
+
+def _retell(
+    listener: Listener,
+    kinds: Sequence[str],
+    registry: Registry,
+    say: Translator,
+    record: EndedRecord,
+) -> Sequence[str]:
+    game, opened = record.game, record.game.opened
+    if opened.kind not in kinds:
+        raise Refused("no-such-record")
+    if isinstance(listener, int) and listener >= count_seats(game):
+        raise Refused("no-such-seat", seat=listener)
+    rules = _rules_of(registry, opened.kind, opened.rules)
+    last = sum(map(opens_game, game.entries))
+    lines = told(game, rules, find_text(opened.kind), listener, say, last)
+    return [*introduce(game.entries[0], opened, rules, say), *map(timed, lines)]
+
+
+def _rules_of(registry: Registry, kind: str, version: int) -> AnyRules | None:
+    try:
+        return registry.exactly(kind, version)
+    except KeyError:
+        return None

@@ -1,0 +1,138 @@
+"""REPLAY: a game that is over is told again, by game and not by table, to those who may have it."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+
+from gamecore.games.nim import RULES as NIM
+from gamecore.games.rikiki import RULES as RIKIKI
+from gamecore.replay import write_game
+from gamecore.rules import Registry
+from protocols.journal.memory import MemoryJournal
+
+NOT_YOURS = "No game that is over is kept under that code for you."
+
+
+class KeepingJournal(MemoryJournal):
+    """A journal that remembers what was retired, as one in a file does."""
+
+    def __init__(self, clock):
+        super().__init__(clock)
+        self.kept = {}
+
+    def retire(self, table):
+        lines = self._lines.get(table)
+        self.kept[table] = zlib.compress(write_game(lines, Registry([NIM, RIKIKI])))
+        super().retire(table)
+
+    def read_finished(self, table):
+        return super().read_finished(table).addCallback(lambda _: self.kept.get(table))
+
+
+@pytest.fixture
+def house(lobby):
+    with lobby(rules=(NIM, RIKIKI), journal=KeepingJournal) as opened:
+        yield opened
+
+
+def over(house, opening="open nim stones=3"):
+    """Let two play Nim to its end, and sit on; gives them and the code."""
+    north, south, code = house.pair(opening)
+    north.type("take 3")
+    south.hear()
+    return north, south, code
+
+
+def told(lines):
+    """Take from what is told again the sentences, less how things stand."""
+    return [line.split("  ")[-1] for line in lines if not line.startswith("[")]
+
+
+def test_who_sits_there_still_has_the_game_told_again(house):
+    north, _, code = over(house)
+    lines = told(north.type("replay"))
+    assert lines[0].startswith(f"Table {code}: Expanding Nim, opened ")
+    assert lines[-2] == "Game 1 is over: north wins (the last stone)."
+    assert "north takes seat 0." in lines
+
+
+def test_a_public_table_needs_no_more_than_its_code(house):
+    _, _, code = over(house)
+    stranger = house.call("stranger")
+    assert told(stranger.type(f"replay {code.lower()}"))[-2].startswith("Game 1 is over: north")
+
+
+@pytest.mark.parametrize("how", ["private", "password xyzzy", "watchers=no"])
+def test_any_other_table_needs_a_word_that_was_given_there(house, how):
+    north = house.call("north")
+    given = " ".join(north.type(f"open nim stones=3 {how}"))
+    token = given.partition("RETURN ")[2].split()[0]
+    code = token.partition(".")[0]
+    house.call("south").type(f"join {code} xyzzy")
+    north.type("take 3")
+    stranger = house.call("stranger")
+    assert told(stranger.type(f"replay {code}")) == [NOT_YOURS]
+    assert told(stranger.type(f"replay {code}.{'0' * 32}")) == [NOT_YOURS]
+    assert told(stranger.type(f"replay {token}"))[-2].startswith("Game 1 is over: north")
+    assert not any("scrypt" in line for line in stranger.type(f"replay {token} all"))
+
+
+def test_the_game_before_is_told_while_the_next_is_played(house):
+    north, south, code = over(house)
+    north.type("rematch"), south.type("rematch")
+    house.settle()
+    lines = told(house.call("stranger").type(f"replay {code}"))
+    assert lines[-2].startswith("Game 1 is over")
+    assert not any("game 2" in line.lower() for line in lines)
+
+
+def test_nothing_is_told_of_a_game_that_is_played_nor_of_one_there_never_was(house):
+    north, _, code = house.pair("open nim")
+    assert told(north.type("replay")) == [NOT_YOURS]
+    assert told(house.call("stranger").type(f"replay {code}", "replay ZZZZZ")) == [NOT_YOURS] * 2
+
+
+def test_a_game_that_was_put_away_is_told_as_well(house):
+    north, south, code = over(house)
+    north.type("leave"), south.type("leave")
+    assert code in house.journal.kept
+    assert told(north.type(f"replay {code}"))[-2:] == ["north leaves.", "south leaves."]
+
+
+def test_all_hands_are_shown_and_each_seat_its_own(house):
+    north, south, code = house.pair("open rikiki players=2 first=2")
+    south.type("leave")  # which ends it
+    everybody, own, everything = (
+        told(north.type(f"replay {code} {who}".strip())) for who in ("", "seat 1", "all")
+    )
+    assert any(line.startswith("north is told: ") for line in everything)
+    assert any(line.startswith("south is told: ") for line in everything)
+    assert not any("is told" in line for line in (*everybody, *own))
+    assert set(own) != set(everybody)
+
+
+def test_what_is_typed_wrong_is_said(house):
+    *_, code = over(house)
+    stranger = house.call("stranger")
+    for typed in ("replay", f"replay {code} seat x", f"replay {code} nobody"):
+        assert told(stranger.type(typed))[0].startswith("Say which game, like REPLAY")
+    assert "seat 7" in told(stranger.type(f"replay {code} seat 7"))[0]
+
+
+def test_it_is_told_in_ones_language(house):
+    north, _, _ = over(house)
+    north.type("lang fr")
+    assert any("La partie 1 est finie" in line for line in north.type("replay"))
+
+
+def test_a_crowd_that_asks_at_once_is_not_done_at_once(house, monkeypatch):
+    *_, code = over(house)
+    monkeypatch.setattr("protocols.host.records.MOST_WAITING", 1)
+    crowd = [house.call(f"person {number}") for number in range(4)]
+    for each in crowd:
+        each.say(f"replay {code}\r\n".encode())
+    house.settle()
+    fast = ["That was too fast. Wait a moment, then try again."]
+    assert [told(each.hear())[-1:] == fast for each in crowd] == [False, False, True, True]
