@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from twisted.python import usage
 
+from gamecore.rules import installed_rules
+from gamecore.settings import settings_of
+from gamecore.table_options import TableOptions
 from protocols.daemon.options import DiscoveryPort, Options
-from protocols.host.door import installed_doors
+from protocols.host.door import all_settings, installed_doors
 from protocols.nim.face import NimDoorSettings
 
 
@@ -136,3 +141,21 @@ def test_the_same_is_read_again_from_a_file_that_has_changed(ini):
 
 def test_a_name_is_clean_of_control_codes():
     assert read("--name", "a\x1b[2Jb\u202e").name == "a[2Jb"
+
+
+def test_the_sample_file_shows_every_setting(pytestconfig):
+    """One that is no default stands behind a "#"; those of every table stand with the first game."""
+    text = (pytestconfig.rootpath / "etc" / "parlour.ini").read_text()
+    shown = {}
+    for line in text.splitlines():
+        if line.startswith("["):
+            names = shown.setdefault(line.strip("[]"), set())
+        elif found := re.match(r"#?(\w+) = ", line):
+            names.add(found[1])
+    doors = {door.kind: door for door in installed_doors()}
+    rules = {each.kind: each for each in installed_rules()}
+    for kind in {*doors, *rules}:
+        settings = {each.name for each in all_settings(rules.get(kind), doors.get(kind))}
+        of_all = {each.name for each in settings_of(TableOptions)}
+        wanted = settings if kind in ("nim", *set(doors) - set(rules)) else settings - of_all
+        assert shown.get(kind, set()) == wanted - {"private", "password"}, kind
