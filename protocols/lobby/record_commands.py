@@ -41,7 +41,7 @@ def _send(session: Session, result: Sequence[str] | Failure) -> None:
     if isinstance(result, Failure):
         result.raiseException()
     else:
-        session.send_lines(result)
+        session.show_page(result)
 
 
 def _read(session: Session, words: list[str]) -> tuple[str, Listener]:

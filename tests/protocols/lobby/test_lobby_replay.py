@@ -136,3 +136,13 @@ def test_a_crowd_that_asks_at_once_is_not_done_at_once(house, monkeypatch):
     house.settle()
     fast = ["That was too fast. Wait a moment, then try again."]
     assert [told(each.hear())[-1:] == fast for each in crowd] == [False, False, True, True]
+
+
+def test_on_a_screen_it_is_told_a_page_at_a_time(house):
+    north, _, code = over(house)
+    north.say(b"\xff\xfb\x1f\xff\xfa\x1f\x00\x50\x00\x0a\xff\xf0")  # NAWS: 80 by 10
+    house.settle()
+    north.clear()
+    lines = north.type(f"replay {code}")
+    assert lines[-1] == "-- more --" and len(lines) <= 10
+    assert any("Game 1 is over" in line for line in north.type("", ""))
