@@ -17,9 +17,9 @@ from attrs import define, field
 from gamecore.events import Event, heard_by
 from gamecore.record_file import write_event
 from gamecore.rules import AnyRules, Move
-from protocols.cli.replay import told
 from protocols.host.door import Door
 from protocols.i18n.game_text import find_text
+from protocols.i18n.retelling import told
 from tests.secrecy.houses import Guest, House
 from tests.secrecy.pairs import Leak, Viewer
 from tests.secrecy.wires import Wire
@@ -304,7 +304,7 @@ def replay(house: House, viewer: Viewer) -> list[tuple[float, str]]:
     """Tell in words, as a replay does, what a viewer was told since the exchange."""
     rules = house.rules
     written = [[write_event(event) for event in house.playing.heard]]
-    game = SimpleNamespace(entries=[SimpleNamespace(at=0.0)], events=written)
+    game = SimpleNamespace(entries=[SimpleNamespace(at=0.0, command={})], events=written)
     return list(told(game, rules, text_of(rules.kind), viewer))
 
 
