@@ -88,10 +88,13 @@ class Roster:
         """Tell who sits where at this moment."""
         return {seat: sitter.core for seat, sitter in self._by_seat.items()}
 
-    def views(self) -> Iterator[SeatView]:
-        """Show each seat as anybody may see it."""
+    def views(self, asleep: bool) -> Iterator[SeatView]:
+        """Show each seat as anybody may see it; at a table that is asleep no person is present."""
         for seat, sitter in sorted(self._by_seat.items()):
-            yield SeatView(seat, sitter.core.name, sitter.presence, sitter.core.level)
+            presence = sitter.presence
+            if asleep and presence is Presence.HERE and not sitter.is_bot:
+                presence = Presence.AWAY
+            yield SeatView(seat, sitter.core.name, presence, sitter.core.level)
 
     def free(self) -> list[int]:
         """List the seats that nobody has taken, and that are kept for nobody."""

@@ -33,7 +33,7 @@ TABLE_VERSION = 1
 
 
 class Table:
-    """One table and its whole life; only :meth:`apply` changes it."""
+    """One table and its whole life; only :meth:`apply` changes what is told of it."""
 
     __slots__ = (
         "_clocks",
@@ -41,6 +41,7 @@ class Table:
         "_game",
         "_roster",
         "_seats",
+        "asleep",
         "code",
         "house",
         "most_players",
@@ -62,6 +63,7 @@ class Table:
         self.name = opened.name
         most = rules.seats[-1]
         self.most_players = min(most, int(getattr(options, "players", most)))  # the seats there are
+        self.asleep = False  # whether it was read and did nothing since: nobody who was here is
         self.sequence = 0  # how many commands were done
         self.watched = 0  # how many events everybody was told
         self.public = True  # whether all that the last command brought was for everyone
@@ -217,7 +219,7 @@ class Table:
             options=self.opened.options,
             commitment=self.commitment,
             most_players=self.most_players,
-            seats=tuple(self._roster.views()),
+            seats=tuple(self._roster.views(self.asleep)),
             invited=tuple(self._invitations()),
             names=self.names,
             seat=seat,

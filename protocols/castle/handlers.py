@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from gamecore.games.castle import RULES
 from protocols.castle import game_handlers, wire
 from protocols.castle.pending_requests import SeatRequest
 from protocols.castle.session import Session
@@ -70,10 +71,10 @@ def _list_rooms(session: Session, request: Request) -> None:
     rooms = [
         {
             "ROOM": table.code,
-            "GAME_NAME": clean(table.name or table.rules.title),
+            "GAME_NAME": clean(table.name or RULES.title),
             "PLAYER_COUNT": table.players,
             "MAX_PLAYERS": table.most_players,
-            "IS_PASSWORDED": bool(table.house.password),
+            "IS_PASSWORDED": table.locked,
         }
         for table in session.rooms.with_free_seats()
     ]

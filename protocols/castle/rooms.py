@@ -14,12 +14,10 @@ from attrs import frozen
 from twisted.internet.defer import Deferred, maybeDeferred, succeed
 
 from gamecore.errors import Refused
-from gamecore.game import Stage
 from gamecore.games.castle import RULES
-from gamecore.player import Presence
 from gamecore.settings import setting
-from gamecore.table import Table
 from protocols.castle.pending_requests import SeatRequest
+from protocols.host.card import Card
 from protocols.host.door import TableDefaults
 from protocols.host.face import Host
 from protocols.net.limits import TokenBucket
@@ -48,14 +46,13 @@ class Rooms:
     """Finds rooms and opens them, with the defaults of the door."""
 
     def __init__(
-        self, host: Host, defaults: TableDefaults, only: Callable[[], Table | None]
+        self, host: Host, defaults: TableDefaults, only: Callable[[], Card | None]
     ) -> None:
         """``only`` gives the one table that people may come to, if the door serves one alone."""
         self.settings = cast(CastleDoorSettings, defaults.door)
         self._host = host
         self._defaults = defaults
         self._only = only
-        self._shared: set[str] = set()  # rooms for all who know the password of the house
         self._sealed: str | None = None  # that password, as it may be written down
 
     def follow(self, defaults: TableDefaults) -> None:
@@ -64,13 +61,12 @@ class Rooms:
         self._defaults = defaults
         self._sealed = None
 
-    def with_free_seats(self) -> Iterator[Table]:
+    def with_free_seats(self) -> Iterator[Card]:
         """List the rooms where somebody may sit down, a hundred at most."""
-        tables = self._host.hall.joinable(RULES.kind)
-        found = [table for table in tables if table.free_seats()]
-        return iter(found[:MOST_LISTED])
+        rooms = self._host.directory.joinable(RULES.kind)
+        return islice((room for room in rooms if room.free), MOST_LISTED)
 
-    def find(self, wanted: SeatRequest, opener: Opener) -> Deferred[Table]:
+    def find(self, wanted: SeatRequest, opener: Opener) -> Deferred[Card]:
         """Find the room that somebody wants, or open it.
 
         Fails with Refused: ``wrong-password``, ``no-such-table``, ``game-began``, ``too-many-tables``,
@@ -82,7 +78,7 @@ class Rooms:
         """Tell whether there is one room alone, so that there is no other to try."""
         return self._only() is not None
 
-    def _find(self, wanted: SeatRequest, opener: Opener) -> Deferred[Table]:
+    def _find(self, wanted: SeatRequest, opener: Opener) -> Deferred[Card]:
         only = self._only()
         if only is not None:
             return succeed(only)
@@ -95,9 +91,9 @@ class Rooms:
             return self._find_shared(expected, opener)
         if wanted.password or expected:
             return succeed(self._next_locked(wanted))
-        return succeed(self._waiting() or self._open("", "", False, opener))
+        return succeed(self._meeting("") or self._open("", "", False, opener))
 
-    def _next_locked(self, wanted: SeatRequest) -> Table:
+    def _next_locked(self, wanted: SeatRequest) -> Card:
         """Find the next room that the password may open; raises Refused ``wrong-password`` when none is left."""
         if wanted.password:
             for table in islice(self._locked(), MOST_LOCKED):
@@ -106,65 +102,47 @@ class Rooms:
                     return table
         raise Refused("wrong-password")
 
-    def _locked(self) -> Iterator[Table]:
+    def _locked(self) -> Iterator[Card]:
         """List the rooms with a password of their own where somebody may sit down."""
-        for table in self._host.hall.joinable(RULES.kind):
-            if table.house.password and table.code not in self._shared and table.free_seats():
-                yield table
+        for room in self._host.directory.joinable(RULES.kind):
+            if room.locked and room.free and room.lock != self._sealed:
+                yield room
 
-    def _find_shared(self, expected: str, opener: Opener) -> Deferred[Table]:
+    def _find_shared(self, expected: str, opener: Opener) -> Deferred[Card]:
         if self._sealed is None:
             return self._host.seal(expected).addCallback(self._keep_sealed, opener)
         return succeed(self._shared_room(self._sealed, opener))
 
-    def _keep_sealed(self, sealed: str, opener: Opener) -> Table:
-        self._sealed = sealed
-        return self._shared_room(sealed, opener)
+    def _keep_sealed(self, sealed: str, opener: Opener) -> Card:
+        if self._sealed is None:
+            self._sealed = sealed
+        return self._shared_room(self._sealed, opener)
 
-    def _shared_room(self, sealed: str, opener: Opener) -> Table:
+    def _shared_room(self, sealed: str, opener: Opener) -> Card:
         """Find a room of all who know the password, or open it."""
-        joinable = list(self._host.hall.joinable(RULES.kind))
-        self._shared &= {table.code for table in joinable}
-        for table in joinable:
-            if table.code in self._shared and table.free_seats():
-                return table
-        table = self._open("", sealed, False, opener)
-        self._shared.add(table.code)
-        return table
+        return self._meeting(sealed) or self._open("", sealed, False, opener)
 
-    def _waiting(self) -> Table | None:
-        """Find a public room where somebody waits, that begins by itself and plays as those of this door do."""
-        for table in self._host.hall.joinable(RULES.kind):
-            alike = table.opened.options == self._defaults.options
-            meets = alike and table.house.start == "full" and not table.house.password
-            if meets and table.free_seats() and _somebody_is_at(table):
-                return table
-        return None
+    def _meeting(self, lock: str) -> Card | None:
+        """Find a room where somebody waits, that begins by itself and plays as those of this door do."""
+        return self._host.directory.match(RULES.kind, None, self._defaults.options, lock)
 
-    def _named(self, code: str) -> Table:
-        code = code.upper()
-        if code not in self._host.hall:
+    def _named(self, code: str) -> Card:
+        room = self._host.directory.find(code)
+        if room.kind != RULES.kind:
             raise Refused("no-such-table")
-        table = self._host.hall.find(code)
-        if table.rules.kind != RULES.kind:
-            raise Refused("no-such-table")
-        if table.stage is not Stage.GATHERING:
-            raise Refused("game-began")
-        return table
+        return room
 
-    def open(self, name: str, password: str, private: bool, opener: Opener) -> Deferred[Table]:
+    def open(self, name: str, password: str, private: bool, opener: Opener) -> Deferred[Card]:
         """Open a room; fails with Refused: ``too-many-tables``, ``hall-full``, what a password is refused for."""
         return maybeDeferred(self._open_with, name, password, private, opener)
 
-    def _open_with(
-        self, name: str, password: str, private: bool, opener: Opener
-    ) -> Deferred[Table]:
+    def _open_with(self, name: str, password: str, private: bool, opener: Opener) -> Deferred[Card]:
         if not password:
             return succeed(self._open(name, "", private, opener))
         sealing = self._host.seal(password)
         return sealing.addCallback(lambda sealed: self._open(name, sealed, private, opener))
 
-    def _open(self, name: str, sealed: str, private: bool, opener: Opener) -> Table:
+    def _open(self, name: str, sealed: str, private: bool, opener: Opener) -> Card:
         """Open a room, counted for whoever opens it."""
         openings, address = self._host.openings, opener.address
         openings.check(opener.budget, address)
@@ -172,7 +150,3 @@ class Rooms:
         table = self._host.open(RULES.kind, name, self._defaults.options, house)
         openings.note(address, table.code)
         return table
-
-
-def _somebody_is_at(table: Table) -> bool:
-    return any(table.presence(seat) is Presence.HERE for seat in table.seated())

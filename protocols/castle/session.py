@@ -17,7 +17,6 @@ from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.games.castle.moves import AllowAction, Keep
 from gamecore.rules import Move
-from gamecore.table import Table
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.castle import wire
 from protocols.castle.decision import Decision
@@ -32,6 +31,7 @@ from protocols.castle.reporter import Reporter, line_refused
 from protocols.castle.rooms import Opener, Rooms
 from protocols.castle.wire import Fault, Message, Request
 from protocols.host import table_actions
+from protocols.host.card import Card
 from protocols.host.face import Host, News
 from protocols.host.place import Place
 from protocols.net.limits import TokenBucket
@@ -169,7 +169,7 @@ class Session:
         opening = self.rooms.open(name, password, private, self._opener)
         opening.addCallbacks(partial(self._created, asked), partial(self._failed, asked))
 
-    def _created(self, asked: RoomRequest, table: Table) -> None:
+    def _created(self, asked: RoomRequest, table: Card) -> None:
         if self._outstanding is asked:
             self.send({"COMMAND": "ROOM_CREATE_RESP", "SUCCESS": True, "ROOM": table.code})
             self.answered(asked, None)
@@ -189,7 +189,7 @@ class Session:
             self.answered(wanted, refusal)
 
     def _seek(self, wanted: SeatRequest) -> None:
-        found: Deferred[Table] = self.rooms.find(wanted, self._opener)
+        found: Deferred[Card] = self.rooms.find(wanted, self._opener)
         found.addCallbacks(partial(self._sit, wanted), partial(self._failed, wanted))
 
     def _failed(self, asked: AnyRequest, failure: Failure) -> None:
@@ -198,20 +198,16 @@ class Session:
             assert isinstance(failure.value, Refused)
             self._refuse(asked, failure.value)
 
-    def _sit(self, wanted: SeatRequest, table: Table) -> None:
+    def _sit(self, wanted: SeatRequest, table: Card) -> None:
         if self._outstanding is not wanted or not self._link.connected:
             return
-        free = table.free_seats()
-        if not free:
-            self.answered(wanted, Refused("table-full"))
-            return
-        if wanted.password and not table.house.password:
+        if wanted.password and not table.locked:
             self._refuse(wanted, Refused("wrong-password"))  # none was wanted, but one was given
             return
         self._host.sit(
             self,
-            table,
-            free[0],
+            table.code,
+            None,
             wanted.name,
             wanted,
             keep=wanted.keep,

@@ -123,7 +123,7 @@ class _OneGameServer:
         table = self.factory.open_table("", private=False)
         self.factory.only = table
         log = GameLog(self._game.text, self._write, self._next_table)
-        self._host.watch(log, table)
+        self._host.watch(log, table.code)
 
     @inlineCallbacks
     def run(self) -> Any:

@@ -239,16 +239,17 @@ class Parlour(MultiService):
         if lobby is not None and lobby.port is not None:
             yield OpenRoom(LOBBY, lobby.door.title, len(self.host.people), 0, False, lobby.port)
         waiting = set()
-        for table in self.host.hall.joinable():
-            kind = table.rules.kind
+        for table in self.host.directory.joinable():
+            kind = table.kind
             port = self._port_for(kind)
             if port is not None:
                 waiting.add(kind)
                 seats = table.most_players
-                name = table.name or table.rules.title
-                locked = bool(table.house.password)
+                name = table.name or self.host.hall.registry.latest(kind).title
                 opener = table.name or next(filter(None, table.names), self._name)
-                yield OpenRoom(kind, name, table.players, seats, locked, port, table.code, opener)
+                yield OpenRoom(
+                    kind, name, table.players, seats, table.locked, port, table.code, opener
+                )
         for kind in self.host.hall.registry.kinds:
             door = self.doors.get(kind)
             if kind not in waiting and door is not None and door.port is not None:

@@ -20,14 +20,13 @@ from gamecore.events import Event
 from gamecore.game import Stage
 from gamecore.games.gops import Bid, GopsView
 from gamecore.settings import setting
-from gamecore.table import Table
 from gamecore.table_events import Abandoned, GameOver
 from gamecore.table_view import TableView
 from protocols.gops import wire, wire_events
 from protocols.gops.message_splitter import MessageSplitter
+from protocols.host.card import Card
 from protocols.host.face import Host, News
 from protocols.host.place import Place
-from protocols.i18n.look_alikes import alike
 from protocols.net.limits import TokenBucket
 from protocols.net.link import Owner
 from protocols.net.pacing import PacedLink
@@ -88,10 +87,10 @@ class GopsDoor(Owner, Protocol):
     def forget_name(self, face: GopsFace) -> None:
         """Let others have the name of a client."""
 
-    def find(self, code: str) -> Table | None:
+    def find(self, code: str) -> Card | None:
         """Find a table by its code."""
 
-    def table_to_open(self) -> Table:
+    def table_to_open(self) -> Card:
         """Open a table that begins when both have come; raises Refused."""
 
 
@@ -212,33 +211,37 @@ class GopsFace(PacedLink):
         if self._is_busy():
             return
         try:
-            table = self.factory.table_to_open()
+            code = self.factory.table_to_open().code
         except Refused as refusal:
             self._say(*wire_events.creation_refused(refusal.key))
             return
-        self._set_out(table.code, _CREATE)
-        self.factory.host.sit(
-            self, table, table.free_seats()[0], self._name_at(table), _CREATE, keep=self._lines
-        )
+        self._sit(code, _CREATE)
 
     def _come_to(self, code: str, password: str, pending: str) -> None:
         """Take a seat at a table, or look on."""
         if self._is_busy():
             return
-        table = self.factory.find(code)
-        if table is None:
+        if self.factory.find(code) is None:
             self._say(wire_events.NO_GAME)
         elif pending == _WATCH:
             self._set_out(code, pending)
-            self.factory.host.watch(self, table, pending, password)
-        elif not (table.joinable and table.free_seats()):
-            self._say(wire_events.full(code))
+            self.factory.host.watch(self, code, pending, password)
         else:
-            self._set_out(code, pending)
-            seat, name = table.free_seats()[0], self._name_at(table)
-            self.factory.host.sit(
-                self, table, seat, name, pending, keep=self._lines, password=password
-            )
+            self._sit(code, pending, password)
+
+    def _sit(self, code: str, pending: str, password: str = "") -> None:
+        """Take a seat, under another name if somebody has come with this one by another door."""
+        self._set_out(code, pending)
+        self.factory.host.sit(
+            self,
+            code,
+            None,
+            self.name,
+            pending,
+            keep=self._lines,
+            password=password,
+            otherwise=wire.names_like(self.name),
+        )
 
     def _come_back(self, token: str) -> None:
         if not self._is_busy():
@@ -253,10 +256,6 @@ class GopsFace(PacedLink):
 
     def _set_out(self, code: str, pending: str) -> None:
         self._code, self._pending = code, pending
-
-    def _name_at(self, table: Table) -> str:
-        """Find a name for a table where somebody may have come with the same by another door."""
-        return wire.free_name(self.name, lambda each: alike(each, table.called()))
 
     def _play(self, turn: wire.PlayTurn) -> None:
         late = self._ended is not None and turn.code in (self._ended, None)
@@ -296,7 +295,7 @@ class GopsFace(PacedLink):
         code, pending = self._code or "", self._pending
         self._code = self._pending = None
         if pending == _CREATE:
-            self._say(*wire_events.creation_refused(key))
+            self._say(*wire_events.creation_refused("table-full" if key in _NO_SEAT else key))
         elif pending == _JOIN and key in _NO_SEAT:
             self._say(wire_events.full(code))
         else:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from gamecore.errors import Refused
 from gamecore.games.gops import RULES
-from gamecore.table import Table
 from protocols.gops import wire
 from protocols.gops.face import GopsDoorSettings, GopsFace
+from protocols.host.card import Card
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
 from protocols.i18n.look_alikes import NameIndex
@@ -41,24 +40,20 @@ class GopsFactory(DoorFactory):
         """Let others have the name of a client."""
         self._named.remove(face.name, face)
 
-    def find(self, code: str) -> Table | None:
+    def find(self, code: str) -> Card | None:
         """Find a table of GOPS by its code, whatever door it was opened at."""
-        if code not in self.host.hall or (self.only is not None and code != self.only.code):
+        directory = self.host.directory
+        if code not in directory or (self.only is not None and code != self.only.code):
             return None
-        table = self.host.hall.find(code)
-        return table if table.rules.kind == RULES.kind else None
+        card = directory.find(code)
+        return card if card.kind == RULES.kind else None
 
-    def table_to_open(self) -> Table:
-        """Open a table that begins when both have come.
-
-        Raises Refused: ``table-full``, ``hall-full``, ``closing``.
-        """
-        if self.only is None:
-            house = {**self.defaults.house, "start": "full"}
-            return self.host.open(RULES.kind, "", self.defaults.options, house)
-        if not (self.only.joinable and self.only.free_seats()):
-            raise Refused("table-full")
-        return self.only
+    def table_to_open(self) -> Card:
+        """Open a table that begins when both have come; raises Refused ``hall-full``, ``closing``."""
+        if self.only is not None:
+            return self.only
+        house = {**self.defaults.house, "start": "full"}
+        return self.host.open(RULES.kind, "", self.defaults.options, house)
 
 
 DOOR = Door(RULES.kind, RULES.title, "tcp:6070", GopsDoorSettings, GopsFactory)

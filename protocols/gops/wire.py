@@ -34,7 +34,7 @@ From the server, whose texts are in ``wire_events``::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
 
 from attrs import frozen
@@ -167,9 +167,14 @@ def fit_name(name: str) -> str:
 
 def free_name(name: str, taken: Callable[[str], bool]) -> str:
     """Add to a name that is taken ``-2``, ``-3`` and so on."""
-    suffixes = chain(("",), (f"-{number}" for number in count(2)))
-    names = (name[: NAME_LIMIT - len(each)].rstrip() + each for each in suffixes)
-    return next(each for each in names if not taken(each))
+    return next(each for each in chain((name,), names_like(name)) if not taken(each))
+
+
+def names_like(name: str) -> Iterator[str]:
+    """Give the names with ``-2``, ``-3`` and so on; without end."""
+    for number in count(2):
+        suffix = f"-{number}"
+        yield name[: NAME_LIMIT - len(suffix)].rstrip() + suffix
 
 
 # -- bytes ----------------------------------------------------------------------------

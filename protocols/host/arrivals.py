@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from hmac import compare_digest
+from itertools import chain
 from typing import cast
 
 from attrs import frozen
@@ -24,6 +25,7 @@ from protocols.host.passwords import Passwords
 from protocols.host.place import Place
 from protocols.host.secrets import SecretSource, hash_token
 from protocols.host.table_service import TableService
+from protocols.i18n.look_alikes import alike
 from protocols.journal.errors import JournalLost
 
 
@@ -31,14 +33,29 @@ from protocols.journal.errors import JournalLost
 class Seating:
     """How somebody wishes to sit: where, under which name, with a token to come back by (``keep``) or without.
 
+    Without a ``seat`` it is the first that is free; ``otherwise`` are names to be called if others have the first.
     ``brought`` is what the game asks to be laid down; ``invitation`` the hash for which the seat was kept.
     """
 
-    seat: int
+    seat: int | None
     name: str
     keep: bool = False
     brought: object = None
     invitation: str | None = None
+    otherwise: Iterable[str] = ()
+
+    def at(self, table: Table, token: str | None) -> commands.Sit:
+        """Choose a seat and a name; raises Refused ``table-full``, ``game-began``."""
+        seat, free = self.seat, table.free_seats()
+        if seat is None:
+            if not free:
+                gathers = table.stage is Stage.GATHERING
+                raise Refused("table-full" if gathers else "game-began")
+            seat = free[0]
+        others = list(table.called(but=seat))
+        names = chain((self.name,), self.otherwise)
+        name = next((each for each in names if not alike(each, others)), self.name)
+        return commands.Sit(seat, name, token, None, self.brought, self.invitation)
 
 
 class Arrivals:
@@ -62,66 +79,88 @@ class Arrivals:
     # -- to a table that is known -----------------------------------------------------
 
     def sit(
-        self, face: Face, table: Table, seating: Seating, password: str = "", tag: object = None
+        self, face: Face, code: str, seating: Seating, password: str = "", tag: object = None
     ) -> None:
-        """Seat a face; refused ``table-closed``, for the password, and as the table says."""
-        live = self._service.live.find(table.code)
-        if live is None:
-            self._outbox.refuse(face, tag, Refused("table-closed"))
-        elif table.house.password:
-            self._let_in(face, live, password, tag, partial(self._seat, face, live, seating, tag))
-        else:
-            self._seat(face, live, seating, tag)
+        """Seat a face; refused ``no-such-table``, ``game-began``, for the password, and as the table says."""
+        code = code.upper()
+        if self._rests(code) not in (None, Stage.GATHERING.value):
+            self._outbox.refuse(face, tag, Refused("game-began"))
+            return
+        then = partial(self._seat, face, seating, tag)
+        self._reach(face, code, tag, "no-such-table", partial(self._ask, face, password, tag, then))
 
-    def _seat(self, face: Face, live: LiveTable, seating: Seating, tag: object) -> None:
+    def _seat(self, face: Face, seating: Seating, tag: object, live: LiveTable) -> None:
+        self._service.rouse(live)
         code = live.table.code
         token = self._secrets.token(code) if seating.keep else None
-        hashed = None if token is None else hash_token(token)
-        command = commands.Sit(
-            seating.seat, seating.name, hashed, None, seating.brought, seating.invitation
-        )
+        try:
+            command = seating.at(live.table, None if token is None else hash_token(token))
+        except Refused as refusal:
+            self._outbox.refuse(face, tag, refusal)
+            return
         if not self._service.do(live, command, face, tag):
             return
         if token is not None:
             self._outbox.post(face, face.given, token)
-        self._attachments.attach(face, live, Place(code, live.table.player(seating.seat)))
+        self._attachments.attach(face, live, Place(code, live.table.player(command.seat)))
 
-    def watch(self, face: Face, table: Table, password: str = "", tag: object = None) -> None:
-        """Let a face look on; refused ``table-closed``, ``no-watchers``, for the password."""
-        live = self._service.live.find(table.code)
-        if live is None:
-            self._outbox.refuse(face, tag, Refused("table-closed"))
-        elif not table.house.watchers:
-            self._outbox.refuse(face, tag, Refused("no-watchers"))
-        elif table.house.password:
-            self._let_in(face, live, password, tag, partial(self._watch, face, live, tag))
+    def watch(self, face: Face, code: str, password: str = "", tag: object = None) -> None:
+        """Let a face look on; refused ``no-such-table``, ``no-watchers``, for the password."""
+        ask = partial(self._ask, face, password, tag, partial(self._watch, face, tag))
+
+        def look_on(live: LiveTable) -> None:
+            if live.table.house.watchers:
+                ask(live)
+            else:
+                self._outbox.refuse(face, tag, Refused("no-watchers"))
+
+        self._reach(face, code.upper(), tag, "no-such-table", look_on)
+
+    def _ask(
+        self,
+        face: Face,
+        password: str,
+        tag: object,
+        then: Callable[[LiveTable], None],
+        live: LiveTable,
+    ) -> None:
+        """Go on at a table when its password, if it has one, was said."""
+        if live.table.house.password:
+            self._let_in(face, live, password, tag, then)
         else:
-            self._watch(face, live, tag)
+            then(live)
 
-    def _watch(self, face: Face, live: LiveTable, tag: object) -> None:
+    def _watch(self, face: Face, tag: object, live: LiveTable) -> None:
         if tag is not None and not live.recovering:
             self._outbox.post(face, face.answered, tag, None)
         self._attachments.attach(face, live, Place(live.table.code, None), tag)
 
     def _let_in(
-        self, face: Face, live: LiveTable, password: str, tag: object, then: Callable[[], None]
+        self,
+        face: Face,
+        live: LiveTable,
+        password: str,
+        tag: object,
+        then: Callable[[LiveTable], None],
     ) -> None:
         """Go on when a face has shown that it knows a table's password, unless it has gone by then."""
         self._attachments.detach(face)
-        coming = face.place = Place(live.table.code, None)
+        code = live.table.code
+        coming = face.place = Place(code, None)
 
         def checked(result: object) -> None:
-            if face.place is not coming:
-                return
-            face.place = None
-            if isinstance(result, Failure):
-                result.trap(Refused)
-                self._outbox.refuse(face, tag, cast(Refused, result.value))
-            else:
-                then()
+            if face.place is coming:
+                face.place = None
+                if isinstance(result, Failure):
+                    result.trap(Refused)
+                    self._outbox.refuse(face, tag, cast(Refused, result.value))
+                elif code in self._service.dormant:  # it has gone to rest meanwhile
+                    self._reach(face, code, tag, "no-such-table", then)
+                else:
+                    then(live)
+            self._let_rest(live)
 
-        sealed = live.table.house.password
-        checking = self._passwords.check(live.table.code, sealed, password)
+        checking = self._passwords.check(code, live.table.house.password, password)
         checking.addBoth(checked)
         checking.addErrback(lambda failure: self._log.failure("a password", failure))
 
@@ -141,24 +180,44 @@ class Arrivals:
     def _by_token(
         self, face: Face, token: str, tag: object, then: Callable[[LiveTable], None]
     ) -> None:
-        """Go on at the table that a token belongs to, awake, unless the face has gone by then."""
-        code, hashed = token.partition(".")[0].upper(), hash_token(token)
+        """Go on at the table that a token belongs to."""
+        self._attachments.detach(face)
+        self._reach(face, token.partition(".")[0].upper(), tag, "unknown-token", then)
+
+    # -- to a table that may be awake, or at rest --------------------------------------
+
+    def _rests(self, code: str) -> str | None:
+        """Say at which stage a table rests; None if it does not."""
+        dormant = self._service.dormant
+        return dormant.stage(code) if code in dormant else None
+
+    def _reach(
+        self, face: Face, code: str, tag: object, unknown: str, then: Callable[[LiveTable], None]
+    ) -> None:
+        """Go on at a table once it is in memory, unless the face has gone by then.
+
+        Refused ``closing``, ``unknown`` if there is no such table, ``table-resting``, ``table-unreadable``.
+        """
+        if code not in self._service.dormant:
+            self._arrive(face, code, tag, unknown, then)
+            return
         self._attachments.detach(face)
         coming = face.place = Place(code, None)
-        if code not in self._service.dormant:
-            self._arrive(face, coming, tag, then)
-            return
-        # A table is woken, and its record grows by it, for none but those who belong there.
-        knowing = self._service.dormant.knows(code, hashed)
-        knowing.addCallback(
-            lambda known: self._service.wake(code) if known and face.place is coming else None
-        )
-        knowing.addCallbacks(
-            lambda _: self._arrive(face, coming, tag, then),
-            partial(self._not_woken, face, coming, tag),
-        )
 
-    def _not_woken(self, face: Face, coming: Place, tag: object, failure: Failure) -> None:
+        def woken(_: None) -> None:
+            live = self._service.live.find(code)
+            if face.place is coming:
+                face.place = None
+                self._arrive(face, code, tag, unknown, then)
+            elif live is not None:
+                self._let_rest(live)
+
+        waking = self._service.wake(code).addCallback(woken)
+        waking.addErrback(partial(self._not_woken, face, coming, unknown, tag))
+
+    def _not_woken(
+        self, face: Face, coming: Place, unknown: str, tag: object, failure: Failure
+    ) -> None:
         """Let one who may belong there keep the token: it is the journal that cannot be read."""
         if not failure.check(Refused, JournalLost):  # else it is in the log already
             self._log.failure("table {code} cannot be woken", failure, code=coming.code)
@@ -166,28 +225,32 @@ class Arrivals:
             face.place = None
             refused = failure.value if isinstance(failure.value, Refused) else None
             why = "table-resting" if refused is None else refused.key
-            said = "unknown-token" if why == "no-such-table" else why
-            self._outbox.refuse(face, tag, Refused(said))
+            self._outbox.refuse(face, tag, Refused(unknown if why == "no-such-table" else why))
 
     def _arrive(
-        self, face: Face, coming: Place, tag: object, then: Callable[[LiveTable], None]
+        self, face: Face, code: str, tag: object, unknown: str, then: Callable[[LiveTable], None]
     ) -> None:
-        if face.place is not coming:
-            return
-        face.place = None
-        live = self._service.live.find(coming.code)
+        live = self._service.live.find(code)
         if self._service.closing:  # first: a table that was not woken now is not unknown
             self._outbox.refuse(face, tag, Refused("closing"))
         elif live is None:
-            self._outbox.refuse(face, tag, Refused("unknown-token"))
+            self._outbox.refuse(face, tag, Refused(unknown))
         elif live.recovering:
             self._outbox.refuse(face, tag, Refused("table-resting"))
         else:
             then(live)
+            self._let_rest(live)
+
+    def _let_rest(self, live: LiveTable) -> None:
+        """Let a table that was only looked at rest again, behind the answers; unless somebody stays."""
+        if live.asleep_at is not None:
+            self._service.queue.post(partial(self._service.live.let_go, live))
 
     def _give_back(self, face: Face, hashed: str, tag: object, live: LiveTable) -> None:
         """Attach one who has come back; the older link of the same player is parted with."""
         table = live.table
+        if _whose(table, hashed) is not None:
+            self._service.rouse(live)
         player = _whose(table, hashed)
         if player is None:
             self._give_organizer(face, hashed, tag, live)
@@ -217,7 +280,7 @@ class Arrivals:
             self._outbox.refuse(face, tag, Refused("unknown-token"))
             return
         brought = sample(live.table.rules)
-        self._seat(face, live, Seating(invitation.seat, name, True, brought, hashed), tag)
+        self._seat(face, Seating(invitation.seat, name, True, brought, hashed), tag, live)
 
 
 def _whose(table: Table, hashed: str) -> PlayerCore | None:

@@ -38,8 +38,8 @@ class Clocks:
         return now - self._stood
 
     def now(self, live: LiveTable) -> float:
-        """The table time of a table."""
-        return self.seconds() - live.began
+        """The table time of a table; it stands while the table is asleep."""
+        return self.seconds() - live.began if live.asleep_at is None else live.asleep_at
 
     @property
     def standing(self) -> bool:
@@ -60,7 +60,7 @@ class Clocks:
     def set(self, live: LiveTable) -> None:
         """Move a table's one timer if its alarm has come nearer; a later one is found when it rings."""
         at = live.table.alarm_at()
-        if at is None or self.standing:
+        if at is None or self.standing or live.asleep_at is not None:
             return
         wait = max(at - self.now(live), _SHORTEST_WAIT)
         timer = live.timer

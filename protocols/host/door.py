@@ -19,8 +19,8 @@ from gamecore.settings import (
     read_settings,
     settings_of,
 )
-from gamecore.table import Table
 from gamecore.table_options import TableOptions
+from protocols.host.card import Card
 from protocols.host.face import Host
 from protocols.i18n.game_text import GameText
 from protocols.net.link_factory import LinkFactory
@@ -62,7 +62,7 @@ class DoorFactory(LinkFactory):
         self.host = host
         self.door = door
         self.defaults = defaults
-        self.only: Table | None = None
+        self.only: Card | None = None
         self.neighbours: Mapping[str, Neighbour] | None = (
             None  # all doors of the daemon, if it says so
         )
@@ -76,7 +76,7 @@ class DoorFactory(LinkFactory):
         if "settings" in vars(self):  # each door that has any knows their class
             vars(self)["settings"] = defaults.door
 
-    def open_table(self, name: str, private: bool) -> Table:
+    def open_table(self, name: str, private: bool) -> Card:
         """Open a table with the defaults of this door; raises Refused."""
         house = {**self.defaults.house, "private": private}
         return self.host.open(self.door.kind, name, self.defaults.options, house)

@@ -14,8 +14,10 @@ from twisted.python.failure import Failure
 from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.hall import Hall
-from gamecore.record import Entry, Unreadable, read_records
+from gamecore.record import Unreadable, read_records
 from gamecore.table import Table
+from protocols.host.card import card_of, read_card
+from protocols.host.directory import Directory
 from protocols.journal.errors import JournalLost
 from protocols.journal.interface import IndexRow, Journal
 
@@ -23,16 +25,7 @@ UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody c
 
 
 @frozen
-class StoredTable:
-    """A table as it was read: the table time at which it goes on, and the hash that its record ends with."""
-
-    table: Table
-    at: float
-    head: str
-
-
-@frozen
-class _Resting:
+class Resting:
     """What must be known of a table that rests: how far its clocks ran, the house's age since then, its stage."""
 
     lasted: float
@@ -40,15 +33,32 @@ class _Resting:
     stage: str
 
 
+@frozen
+class StoredTable:
+    """A table as it was read: the table time at which it goes on, and the hash that its record ends with.
+
+    ``rested`` is how it rested, to put it back by if nothing is done at it.
+    """
+
+    table: Table
+    at: float
+    head: str
+    rested: Resting
+
+
+_AWAKE = Resting(0.0, 0.0, "")  # of a table that does not rest
+
+
 class DormantTables:
     """Which tables rest in the journal, by their codes."""
 
     _log = Logger()
 
-    def __init__(self, hall: Hall, journal: Journal) -> None:
+    def __init__(self, hall: Hall, journal: Journal, directory: Directory) -> None:
         self._hall = hall
         self._journal = journal
-        self._resting: dict[str, _Resting] = {}
+        self._directory = directory
+        self._resting: dict[str, Resting] = {}
 
     def __contains__(self, code: object) -> bool:
         return code in self._resting
@@ -56,23 +66,61 @@ class DormantTables:
     def __len__(self) -> int:
         return len(self._resting)
 
+    def stage(self, code: str) -> str:
+        """Say at which stage a table rests."""
+        return self._resting[code].stage
+
     def fill(self) -> Deferred[Sequence[str]]:
-        """Read the journal's index; gives the codes of the tables where a bot is to move."""
+        """Read the journal's index, some tables a turn; gives the codes of those where a bot is to move."""
+        waiting: list[str] = []
+        cardless: list[str] = []
 
-        def put_all(index: Sequence[IndexRow]) -> Sequence[str]:
+        def put_some(index: Sequence[IndexRow]) -> Sequence[str] | Deferred[Sequence[str]]:
             for row in index:
-                if row.stage in (Stage.ABANDONED.value, UNREACHABLE):
-                    self._journal.retire(row.table)  # nobody can ever wake it
-                else:
-                    self._resting[row.table] = _Resting(row.lasted, row.rested, row.stage)
-            return [row.table for row in index if row.bot and row.table in self._resting]
+                self._put_row(row, cardless)
+                if row.bot and row.table in self._resting:
+                    waiting.append(row.table)
+            if index:
+                return self._journal.index(index[-1].table).addCallback(put_some)
+            self._draw_next(cardless)
+            return waiting
 
-        return self._journal.index().addCallback(put_all)
+        return self._journal.index().addCallback(put_some)
+
+    def _put_row(self, row: IndexRow, cardless: list[str]) -> None:
+        if row.stage in (Stage.ABANDONED.value, UNREACHABLE):
+            self._journal.retire(row.table)  # nobody can ever wake it
+            return
+        self._resting[row.table] = Resting(row.lasted, row.rested, row.stage)
+        card = None if row.card is None else read_card(row.table, row.kind, row.stage, row.card)
+        if card is None:
+            cardless.append(row.table)
+        else:
+            self._directory.put(card)
+
+    def _draw_next(self, cardless: list[str]) -> None:
+        """Draw the cards that an older Parlour has not written, one after the other, from the records."""
+        if cardless:
+            reading = self._journal.read(cardless.pop()).addCallback(self._draw)
+            reading.addErrback(
+                lambda failure: self._log.info("a table cannot be listed: {f}", f=failure)
+            )
+            reading.addCallback(lambda _: self._draw_next(cardless))
+
+    def _draw(self, lines: Sequence[bytes]) -> None:
+        table = self._hall.rebuild(read_records(lines))
+        if table.code in self._resting:
+            table.asleep = True
+            self._directory.put(card_of(table))
 
     def put(self, table: Table) -> None:
         """Let a table rest from now on: no clock of it runs."""
-        self._resting[table.code] = _Resting(0.0, self._journal.age, table.stage.value)
+        self._resting[table.code] = Resting(0.0, self._journal.age, table.stage.value)
         self._journal.release(table.code)
+
+    def put_back(self, code: str, rested: Resting) -> None:
+        """Let a table rest as it did, since it was only looked at."""
+        self._resting[code] = rested
 
     def forget(self, seconds: float, stage: str | None = None) -> int:
         """Give up the tables, all or those of one stage, that rest for more seconds of the house; says how many."""
@@ -84,24 +132,9 @@ class DormantTables:
         ]
         for code in old:
             del self._resting[code]
+            self._directory.remove(code)
             self._journal.retire(code)
         return len(old)
-
-    def knows(self, code: str, hashed: str) -> Deferred[bool]:
-        """Say whether the hash of a token stands anywhere in the record of a table.
-
-        Fails with Refused ``table-unreadable`` if that cannot be said.
-        """
-        wanted = f'"{hashed}"'.encode()
-
-        def look(lines: Sequence[bytes]) -> bool:
-            found = any(wanted in line for line in lines)
-            if not found:  # where somebody's token may have stood nobody can tell
-                read_records(lines)
-            return found
-
-        reading = self._journal.read(code).addCallback(look)
-        return reading.addErrback(self._cannot_read, code)
 
     def take(self, code: str) -> Deferred[StoredTable]:
         """Read a table that rests; it is dormant no more. Fails with Refused.
@@ -132,14 +165,10 @@ class DormantTables:
 
     def _replay(self, lines: Sequence[bytes], code: str) -> StoredTable:
         if code in self._hall:  # somebody else was first; two tables of one code must not be
-            return StoredTable(self._hall.find(code), 0.0, "")
+            return StoredTable(self._hall.find(code), 0.0, "", _AWAKE)
         entries = read_records(lines)
         table = self._hall.replay(entries)
-        return StoredTable(
-            table, self._goes_on_at(entries[-1], code), sha256(lines[-1]).hexdigest()
-        )
-
-    def _goes_on_at(self, last: Entry, code: str) -> float:
-        """Say how far the clocks ran: what the daemon lived on after the last record was thought, and is gone."""
-        resting = self._resting.get(code)
-        return last.at if resting is None else max(last.at, resting.lasted)
+        rested = self._resting.get(code, _AWAKE)
+        # What the daemon lived on after the last record was thought, and is gone.
+        at = max(entries[-1].at, rested.lasted)
+        return StoredTable(table, at, sha256(lines[-1]).hexdigest(), rested)

@@ -12,7 +12,7 @@ It draws from these alone, never from the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeGuard, TypeVar
 
 from twisted.internet.defer import Deferred
@@ -23,8 +23,9 @@ from gamecore.events import Event
 from gamecore.hall import Hall
 from gamecore.rules import Move
 from gamecore.settings import Value
-from gamecore.table import Table
 from gamecore.table_view import Detail, TableView, Turn
+from protocols.host.card import Card
+from protocols.host.directory import Directory
 from protocols.host.openings import Openings
 from protocols.host.people import People
 from protocols.host.place import Place
@@ -102,7 +103,11 @@ class Host(Protocol):
 
     @property
     def hall(self) -> Hall:
-        """All tables, to look at; only the Host changes them."""
+        """The tables in memory, to look at; only the Host changes them."""
+
+    @property
+    def directory(self) -> Directory:
+        """Every live table, awake or at rest, as it is listed and found."""
 
     @property
     def clock(self) -> IReactorTime:
@@ -126,7 +131,7 @@ class Host(Protocol):
         options: Mapping[str, Value],
         house: Mapping[str, Value],
         owner: str | None = None,
-    ) -> Table:
+    ) -> Card:
         """Open a table; what is not said is as this house has it.
 
         With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it.
@@ -139,18 +144,36 @@ class Host(Protocol):
     def sit(
         self,
         face: Face,
-        table: Table,
-        seat: int,
+        code: str,
+        seat: int | None,
         name: str,
         tag: object = None,
         keep: bool = False,
         brought: object = None,
         password: str = "",
+        otherwise: Iterable[str] = (),
     ) -> None:
-        """Seat a face: it is answered and then shown the table, or answered with what was refused.
+        """Seat a face at the table of a code: it is answered and then shown the table, or answered why not.
 
-        With ``keep`` it is given a token that brings its player back.
+        Without a ``seat`` it is the first that is free; ``otherwise`` are names to be called if somebody has the
+        first. With ``keep`` it is given a token that brings its player back.
         """
+
+    def match(
+        self,
+        face: Face,
+        kind: str,
+        seat: int | None,
+        name: str,
+        options: Mapping[str, Value],
+        house: Mapping[str, Value],
+        tag: object = None,
+        keep: bool = False,
+        brought: object = None,
+        password: str = "",
+        otherwise: Iterable[str] = (),
+    ) -> None:
+        """Seat a face with others who came without a code and want the same, else at a table of its own."""
 
     def come_back(self, face: Face, token: str, tag: object = None) -> None:
         """Give a face the place of the player who was given a token; the older link is parted with.
@@ -162,7 +185,7 @@ class Host(Protocol):
     def accept(self, face: Face, token: str, name: str, tag: object = None) -> None:
         """Seat a face by an invitation, as ``sit`` does with ``keep``; refused ``unknown-token`` as well."""
 
-    def watch(self, face: Face, table: Table, tag: object = None, password: str = "") -> None:
+    def watch(self, face: Face, code: str, tag: object = None, password: str = "") -> None:
         """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told."""
 
     def look(self, face: Face, tag: object = None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from random import Random, SystemRandom
 from typing import TypeVar
@@ -17,16 +17,19 @@ from gamecore.errors import Refused
 from gamecore.fairness import DEAL_VERSION
 from gamecore.game import Stage
 from gamecore.hall import Hall
-from gamecore.rules import Move, OrganizerMove, sample
+from gamecore.rules import AnyRules, Move, OrganizerMove, sample
 from gamecore.settings import Value, choose_settings, plain_settings
 from gamecore.table import TABLE_VERSION, Table
 from gamecore.table_options import TableOptions
 from protocols.host import table_actions
 from protocols.host.arrivals import Arrivals, Seating
 from protocols.host.attachments import Attachments
+from protocols.host.card import Card
 from protocols.host.closing import Closing
+from protocols.host.directory import Directory
 from protocols.host.door import TableDefaults
 from protocols.host.face import Face
+from protocols.host.matching import Matching, Wanted
 from protocols.host.observers import Observers
 from protocols.host.openings import Openings
 from protocols.host.passwords import InThread, Passwords
@@ -81,6 +84,9 @@ class Host:
         self.service = TableService(hall, journal, clock, wall, chance, seconds)
         self._attachments = Attachments(self.service)
         self._arrivals = Arrivals(self.service, self._attachments, self._secrets, self._passwords)
+        self._matching = Matching(
+            self.directory, self._arrivals, self._passwords, self.service.outbox, self.open
+        )
         self._closing = Closing(self.service, self._attachments)
         recovery = Recovery(self.service, self._attachments)
         self.service.on_bug = recovery.set_aside
@@ -93,6 +99,11 @@ class Host:
     def hall(self) -> Hall:
         """All tables that are awake, to look at; only the Host changes them."""
         return self.service.hall
+
+    @property
+    def directory(self) -> Directory:
+        """Every live table, awake or at rest, as it is listed and found."""
+        return self.service.directory
 
     @property
     def clock(self) -> IReactorTime:
@@ -124,7 +135,7 @@ class Host:
         options: Mapping[str, Value],
         house: Mapping[str, Value],
         owner: str | None = None,
-    ) -> Table:
+    ) -> Card:
         """Open a table; what is not said is as this house has it.
 
         With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it.
@@ -144,11 +155,16 @@ class Host:
             deal=DEAL_VERSION,
             name=name,
             seed=self._secrets.seed(),
-            options=plain_settings(choose_settings(rules.options, {**usual.options, **options})),
+            options=self._all_options(rules, options),
             house=plain_settings(choose_settings(TableOptions, {**usual.house, **house})),
             owner=None if owner is None else hash_token(f"{code}.{owner}"),
         )
-        return service.open(command).table
+        service.open(command)
+        return self.directory.find(code)
+
+    def _all_options(self, rules: AnyRules, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        usual = self._defaults.get(rules.kind, TableDefaults())
+        return plain_settings(choose_settings(rules.options, {**usual.options, **options}))
 
     def seal(self, password: str) -> Deferred[str]:
         """Make of a password what may be written down; it becomes a table's ``password`` in ``house``.
@@ -162,23 +178,56 @@ class Host:
     def sit(
         self,
         face: Face,
-        table: Table,
-        seat: int,
+        code: str,
+        seat: int | None,
         name: str,
         tag: object = None,
         keep: bool = False,
         brought: object = None,
         password: str = "",
+        otherwise: Iterable[str] = (),
     ) -> None:
-        """Seat a face: it is answered and then shown the table, or answered with what was refused.
+        """Seat a face at the table of a code: it is answered and then shown the table, or answered why not.
 
-        With ``keep`` it is given a token that brings its player back.
+        Without a ``seat`` it is the first that is free; ``otherwise`` are names to be called if somebody has the
+        first. With ``keep`` it is given a token that brings its player back. Refused ``no-such-table``,
+        ``table-full``, ``game-began``, for the password, and as the table says.
         """
-        self._arrivals.sit(face, table, Seating(seat, name, keep, brought), password, tag)
+        seating = Seating(seat, name, keep, brought, otherwise=otherwise)
+        self._arrivals.sit(face, code, seating, password, tag)
 
-    def watch(self, face: Face, table: Table, tag: object = None, password: str = "") -> None:
-        """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told."""
-        self._arrivals.watch(face, table, password, tag)
+    def match(
+        self,
+        face: Face,
+        kind: str,
+        seat: int | None,
+        name: str,
+        options: Mapping[str, Value],
+        house: Mapping[str, Value],
+        tag: object = None,
+        keep: bool = False,
+        brought: object = None,
+        password: str = "",
+        otherwise: Iterable[str] = (),
+    ) -> None:
+        """Seat a face with others who came without a code and want the same, else at a table of its own.
+
+        They meet where the options are these, that begins by itself and where somebody is; with ``password``, a
+        word that all had to say who came that way. It is answered as ``sit`` does, refused also ``hall-full``,
+        ``closing``.
+        """
+        wanted = Wanted(
+            kind, self._all_options(self.hall.registry.latest(kind), options), house, password
+        )
+        seating = Seating(seat, name, keep, brought, otherwise=otherwise)
+        self._matching.seat(face, wanted, seating, tag)
+
+    def watch(self, face: Face, code: str, tag: object = None, password: str = "") -> None:
+        """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told.
+
+        Refused ``no-such-table``, ``no-watchers``, and for the password.
+        """
+        self._arrivals.watch(face, code, password, tag)
 
     def come_back(self, face: Face, token: str, tag: object = None) -> None:
         """Give a face the place of the player who was given a token; the older link is parted with.

@@ -9,6 +9,8 @@ from gamecore.player import PlayerCore
 from gamecore.record import FIRST
 from gamecore.table import Table
 from protocols.host.bot_face import BotFace
+from protocols.host.card import Card
+from protocols.host.dormant import Resting
 from protocols.host.face import Face, Follower
 
 
@@ -22,6 +24,9 @@ class LiveTable:
     ``saved`` is how far the record is known to be in the
     journal; ``noted`` is what the journal's index was last told; ``recovering`` while the table is read again after
     a bug.
+
+    A table that was read and at which nothing was done yet is asleep: ``asleep_at`` is the table time at which it
+    stands, ``rested`` how it rested. ``card`` is what the directory has of it.
     """
 
     table: Table
@@ -33,7 +38,10 @@ class LiveTable:
     bots: list[BotFace] = Factory(list)
     timer: IDelayedCall | None = None
     saved: int = 0
-    noted: tuple[str, bool, float] | None = None
+    noted: tuple[str, bool, float, Card] | None = None
+    card: Card | None = None
+    asleep_at: float | None = None
+    rested: Resting | None = None
     bugs: int = 0
     recovering: bool = False
 

@@ -8,6 +8,7 @@ from gamecore.game import Stage
 from gamecore.hall import Hall
 from protocols.host.bots import Bots
 from protocols.host.clocks import Clocks
+from protocols.host.directory import Directory
 from protocols.host.dormant import DormantTables
 from protocols.host.live_table import LiveTable
 from protocols.host.observers import Observers
@@ -26,12 +27,14 @@ class LiveTables:
         journal: Journal,
         clocks: Clocks,
         dormant: DormantTables,
+        directory: Directory,
         observers: Observers,
     ) -> None:
         self._hall = hall
         self._journal = journal
         self._clocks = clocks
         self._dormant = dormant
+        self._directory = directory
         self._observers = observers
         self._by_code: dict[str, LiveTable] = {}
 
@@ -77,8 +80,12 @@ class LiveTables:
             return
         if self._by_code.get(table.code) is not live or live.saved < table.sequence:
             return  # or its last records are still on their way
-        if table.ended:
+        if live.rested is not None:
             self.remove(live)
+            self._dormant.put_back(table.code, live.rested)
+        elif table.ended:
+            self.remove(live)
+            self._directory.remove(table.code)
             self._journal.retire(table.code)
         elif table.stage in _RESTING and table.quiet() and not Bots.awaited(live):
             self.remove(live)

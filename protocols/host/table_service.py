@@ -23,9 +23,11 @@ from gamecore.rules import Move
 from gamecore.table import Table
 from gamecore.table_events import GameOver, Left, Replaced
 from protocols.host.bots import Bots
+from protocols.host.card import card_of, write_card
 from protocols.host.clocks import Clocks
 from protocols.host.commit_queue import CommitQueue
 from protocols.host.delivery import Delivery, prepare_delivery
+from protocols.host.directory import Directory
 from protocols.host.dormant import UNREACHABLE, DormantTables, StoredTable
 from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
@@ -71,8 +73,11 @@ class TableService:
         self.outbox = Outbox(self.queue)
         self.clocks = Clocks(clock, self._time_up, seconds)
         self.bots = Bots(self, chance, self.outbox.post, self.ask_bots)
-        self.dormant = DormantTables(hall, journal)
-        self.live = LiveTables(hall, journal, self.clocks, self.dormant, self.observers)
+        self.directory = Directory()
+        self.dormant = DormantTables(hall, journal, self.directory)
+        self.live = LiveTables(
+            hall, journal, self.clocks, self.dormant, self.directory, self.observers
+        )
 
     # -- commands ---------------------------------------------------------------------
 
@@ -80,6 +85,7 @@ class TableService:
         """Open a table; raises Refused ``hall-full``, ``code-taken``, or for its options."""
         live = LiveTable(self.hall.open(command), self.clocks.seconds())
         self.live.add(live)
+        self._draw_card(live)
         self._note(live)
         self._record(live, command, 0.0)
         self.observers.on_command(live.table, command, ())
@@ -106,11 +112,14 @@ class TableService:
         Refused ``closing``, ``table-resting``, and as the table says; ``face``, if given, is answered.
         """
         table = live.table
-        now = self.clocks.now(live)
         try:
             self._check_open(live)
+            if live.asleep_at is not None:
+                self._go_on(live)
+                self._check_open(live)
             _check_name(table, command)
-            events = self.hall.apply(table, command, now)
+            now = self.clocks.now(live)
+            events = table.apply(command, now)
         except Refused as refusal:
             self.outbox.refuse(face, tag, refusal)
             return False
@@ -120,6 +129,7 @@ class TableService:
             return False
         if type(command) is not Play:
             self.bots.seat(live)
+            self._draw_card(live)
         if live.bots or len(events) > 1 or type(command) is not Play:
             self._note(live)
         self._record(live, command, now)
@@ -148,14 +158,22 @@ class TableService:
         if live.bots and not live.recovering and not self.closing:
             self.bots.ask(live, self.clocks.now(live))
 
+    def _draw_card(self, live: LiveTable) -> None:
+        """Let the directory follow; no move changes a card, but where it changes the stage."""
+        live.card = card_of(live.table)
+        self.directory.put(live.card)
+
     def _note(self, live: LiveTable) -> None:
         """Let the journal's index follow what must be known of a table that is not awake."""
         table = live.table
+        if live.card is None or live.card.stage is not table.stage:
+            self._draw_card(live)
+        assert live.card is not None
         stage = table.stage.value if table.reachable else UNREACHABLE
-        state = (stage, Bots.awaited(live), live.began)
+        state = (stage, Bots.awaited(live), live.began, live.card)
         if state != live.noted:
             live.noted = state
-            self.journal.note(table.code, table.rules.kind, *state)
+            self.journal.note(table.code, table.rules.kind, *state[:3], write_card(live.card))
 
     def _record(self, live: LiveTable, command: Command, now: float) -> None:
         table = live.table
@@ -187,15 +205,27 @@ class TableService:
         return self.dormant.take(code).addCallback(self._woken)
 
     def _woken(self, stored: StoredTable) -> None:
-        """Let a table go on, unless another call was first: all who were present are away from now."""
+        """Keep a table that was read, unless another call was first; it sleeps until something is done at it."""
         table = stored.table
         if table.code in self.live:
             return
         live = LiveTable(table, self.clocks.seconds() - stored.at, stored.head)
         live.saved = table.sequence
+        live.asleep_at, live.rested, table.asleep = stored.at, stored.rested, True
         self.live.add(live)
-        if not self.do(live, Wake()):
-            self.live.let_go(live)  # it had ended, and the journal was not told
+        self._draw_card(live)
+
+    def rouse(self, live: LiveTable) -> None:
+        """Let a table that sleeps go on before anything else is done: all who were present are away from now."""
+        if live.asleep_at is not None and not (self.closing or live.recovering):
+            self._go_on(live)
+
+    def _go_on(self, live: LiveTable) -> None:
+        assert live.asleep_at is not None
+        live.began = self.clocks.seconds() - live.asleep_at
+        live.asleep_at = live.rested = None
+        live.table.asleep = False
+        self.do(live, Wake())
 
     def wake_bots(self) -> Deferred[None]:
         """Learn from the journal which tables there are, and wake those where a bot is to move."""
@@ -203,7 +233,14 @@ class TableService:
 
     def _wake_all(self, waiting: Sequence[str]) -> None:
         for code in waiting:
-            self.wake(code).addErrback(lambda failure: failure.trap(Refused))
+            waking = self.wake(code).addCallback(partial(self._rouse_at, code))
+            waking.addErrback(lambda failure: failure.trap(Refused))
+
+    def _rouse_at(self, code: str, _: None) -> None:
+        live = self.live.find(code)
+        if live is not None:
+            self.rouse(live)
+            self.live.let_go(live)  # it had ended, and the journal was not told
 
 
 def _check_name(table: Table, command: Command) -> None:

@@ -98,9 +98,11 @@ class DurableJournal:
     def _appended(self, _: None, commands: int) -> None:
         self._pending -= commands
 
-    def note(self, table: str, kind: str, stage: str, bot: bool, began: float) -> None:
+    def note(
+        self, table: str, kind: str, stage: str, bot: bool, began: float, card: str = ""
+    ) -> None:
         """Let the row of a table in the index change together with the next batch."""
-        self._notes[table] = (kind, stage, bot, began)
+        self._notes[table] = (kind, stage, bot, began, card)
         if table in self._released:
             self._released.remove(table)
 
@@ -117,9 +119,9 @@ class DurableJournal:
         """Read the lines of a live table in their order."""
         return self._ask("read", table)
 
-    def index(self) -> Deferred[Sequence[IndexRow]]:
-        """List the tables that were noted and have not been retired."""
-        return self._ask("index").addCallback(_index)
+    def index(self, after: str = "") -> Deferred[Sequence[IndexRow]]:
+        """List the tables that were noted and have not been retired, some of them, behind a code."""
+        return self._ask("index", after).addCallback(_index)
 
     def claim(self, table: str) -> Deferred[int]:
         """Give the epoch in which a table may be written: the run, for here one daemon has all tables."""

@@ -23,7 +23,10 @@ Compact = Callable[
     [Sequence[bytes]], bytes
 ]  # makes one blob of the lines of a table that has ended
 Row = tuple[str, int, float, float, bytes]  # of a record: table, sequence, at, wall, line
-Note = tuple[str, str, bool, float]  # of a table: kind, stage, whether a bot is to move, began
+Note = tuple[
+    str, str, bool, float, str
+]  # of a table: kind, stage, whether a bot is to move, began, card
+MOST_ROWS = 200  # of the index at once, so that nobody waits while they are read
 
 
 _MOST_A_BEAT = (
@@ -41,7 +44,7 @@ class IndexRow(NamedTuple):
 
     ``bot`` says that a bot is to move. ``lasted`` is how far its clocks are known to have run, in table time: to
     the last sign of life of the run in which it was awake, or 0 if it rested then. ``rested`` is the age of the
-    house since which it rests.
+    house since which it rests. ``card`` is what the house lists of it, None if that was never written.
     """
 
     table: str
@@ -50,6 +53,7 @@ class IndexRow(NamedTuple):
     bot: bool
     lasted: float
     rested: float
+    card: str | None = None
 
 
 class FinishedRow(NamedTuple):
@@ -93,10 +97,12 @@ class Journal(Protocol):
     def append(self, batch: Sequence[Record]) -> Deferred[None]:
         """Keep a batch, all of it or nothing; fires when nothing can make it forgotten."""
 
-    def note(self, table: str, kind: str, stage: str, bot: bool, began: float) -> None:
+    def note(
+        self, table: str, kind: str, stage: str, bot: bool, began: float, card: str = ""
+    ) -> None:
         """Let the index say this of a table that is awake, from the next batch on.
 
-        ``began`` is the house's time, as ``beat`` tells it, at table time 0.
+        ``began`` is the house's time, as ``beat`` tells it, at table time 0; ``card`` what the house lists of it.
         """
 
     def release(self, table: str) -> None:
@@ -108,8 +114,11 @@ class Journal(Protocol):
     def read_finished(self, table: str) -> Deferred[bytes | None]:
         """Read the compact record of the last table of that code that was retired; None if none is kept."""
 
-    def index(self) -> Deferred[Sequence[IndexRow]]:
-        """List the tables that were noted and have not been retired."""
+    def index(self, after: str = "") -> Deferred[Sequence[IndexRow]]:
+        """List the tables that were noted and have not been retired, from the one behind a code on.
+
+        At most ``MOST_ROWS``, in the order of their codes; none if those were all.
+        """
 
     def claim(self, table: str) -> Deferred[int]:
         """Take a table for this daemon: gives the epoch that every append checks."""
@@ -197,8 +206,8 @@ class Store(Protocol):
     def read(self, table: str) -> Sequence[bytes]:
         """Read the lines of a live table in their order."""
 
-    def index(self) -> Sequence[IndexRow]:
-        """List the tables that have not been retired."""
+    def index(self, after: str = "", most: int = MOST_ROWS) -> Sequence[IndexRow]:
+        """List the tables that have not been retired, some of them, by their codes, behind this one."""
 
     def finished(self) -> Sequence[FinishedRow]:
         """List the tables that were retired, the latest first."""

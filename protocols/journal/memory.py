@@ -42,7 +42,9 @@ class MemoryJournal:
         for record in batch:
             self._lines.setdefault(record.table, []).append(record.line)
 
-    def note(self, table: str, kind: str, stage: str, bot: bool, began: float) -> None:
+    def note(
+        self, table: str, kind: str, stage: str, bot: bool, began: float, card: str = ""
+    ) -> None:
         """Nobody will ever ask: the index is for the next process."""
 
     def release(self, table: str) -> None:
@@ -56,7 +58,7 @@ class MemoryJournal:
         """What was retired is forgotten."""
         return deferLater(self._clock, 0, lambda: None)
 
-    def index(self) -> Deferred[Sequence[IndexRow]]:
+    def index(self, after: str = "") -> Deferred[Sequence[IndexRow]]:
         """A new process has no tables."""
         return deferLater(self._clock, 0, list)
 

@@ -71,7 +71,7 @@ class Worker:
         self._questions: Mapping[str, Callable[..., object]] = {
             "claim": store.claim,
             "read": store.read,
-            "index": lambda: [tuple(row) for row in store.index()],
+            "index": lambda after: [tuple(row) for row in store.index(after)],
             "finished": lambda: [tuple(row) for row in store.finished()],
             "read_finished": store.read_finished,
         }

@@ -168,11 +168,16 @@ class JsonFace(BoundedLine):
 
     def _reply(self, pending: PendingReply, outcome: Refused | Unfit | None) -> None:
         if outcome is None:
-            self.send(messages.write_done(pending.id, {**pending.facts, **self._count(pending)}))
+            counted = {**self._count(pending), **self._seat_taken(pending)}
+            self.send(messages.write_done(pending.id, {**pending.facts, **counted}))
         elif isinstance(outcome, Unfit):
             self.send(messages.write_unfit(outcome))
         else:
             self.send(messages.write_refused(pending.id, outcome, self._text, pending.played))
+
+    def _seat_taken(self, pending: PendingReply) -> Mapping[str, int | None]:
+        """Say which seat was taken, to a program that sits down."""
+        return {"seat": self.place.seat} if pending.sits and self.place is not None else {}
 
     def _count(self, pending: PendingReply) -> Mapping[str, int]:
         """Say how many moves its seat has made, to a program that counts them or comes back."""

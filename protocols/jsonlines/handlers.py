@@ -16,9 +16,9 @@ from twisted.python.failure import Failure
 from gamecore.errors import Malformed, Refused
 from gamecore.rules import NextRound, OrganizerMove
 from gamecore.settings import Value
-from gamecore.table import Table
 from gamecore.table_options import TableOptions
 from protocols.host import table_actions
+from protocols.host.card import Card
 from protocols.host.records import EndedRecord
 from protocols.host.table_actions import TableAction
 from protocols.i18n.sanitize import clean
@@ -96,11 +96,11 @@ def _schema(face: JsonFace, id: Id, request: Schema) -> None:
 def _tables(face: JsonFace, id: Id, request: Tables) -> None:
     if request.game is not None:
         face.host.hall.registry.latest(request.game)
-    face.settle(id, **list_tables(face.host.hall, request.game))
+    face.settle(id, **list_tables(face.host.directory, request.game))
 
 
 def _who(face: JsonFace, id: Id, request: Who) -> None:
-    face.settle(id, **list_people(face.host.people, face.host.hall))
+    face.settle(id, **list_people(face.host.people, face.host.directory))
 
 
 def _say(face: JsonFace, id: Id, request: SayThis) -> None:
@@ -154,17 +154,13 @@ def _not_set_up(face: JsonFace, id: Id, failure: Failure) -> None:
 
 def _join(face: JsonFace, id: Id, request: Join) -> None:
     table = _find(face, request.table)
-    free = table.free_seats()
-    if request.seat is None and not free:
-        raise Refused("table-full")
-    seat = free[0] if request.seat is None else request.seat
-    brought = read_brought(table.rules, request.brings)
+    brought = read_brought(face.host.hall.registry.latest(table.kind), request.brings)
     _make_ready(face, table)
-    pending = _pending(face, id, table=table.code, seat=seat)
+    pending = _pending(face, id, sits=True, table=table.code)
     face.host.sit(
         face,
-        table,
-        seat,
+        table.code,
+        request.seat,
         face.name,
         pending,
         keep=True,
@@ -177,7 +173,7 @@ def _watch(face: JsonFace, id: Id, request: Watch) -> None:
     table = _find(face, request.table)
     _make_ready(face, table)
     pending = _pending(face, id, table=table.code)
-    face.host.watch(face, table, pending, request.password)
+    face.host.watch(face, table.code, pending, request.password)
 
 
 def _return(face: JsonFace, id: Id, request: Return) -> None:
@@ -210,32 +206,38 @@ def _draw_record(record: EndedRecord) -> dict[str, Any]:
     return {"table": record.game.entries[0].table, "last": last, "record": lines}
 
 
-def _find(face: JsonFace, code: str | None) -> Table:
+def _find(face: JsonFace, code: str | None) -> Card:
     """Find a table by its code, or the one at hand."""
     if code is None:
         code = face.table
     if code is None:
         raise Refused("no-such-table")
-    return face.host.hall.find(code)
+    return face.host.directory.find(code)
 
 
-def _make_ready(face: JsonFace, table: Table | None) -> None:
+def _make_ready(face: JsonFace, table: Card | None) -> None:
     """Let go of a table that the program looks on at, unless it may stay; refused ``already-seated``."""
     place = face.place
     if place is None:
         return
     if place.player is not None:
         raise Refused("already-seated", table=place.code)
-    if table is None or place.code != table.code or table.house.password:
+    if table is None or place.code != table.code or table.locked:
         face.leave_table()
 
 
 def _pending(
-    face: JsonFace, id: Id, last: int | None = None, returns: bool = False, **facts: object
+    face: JsonFace,
+    id: Id,
+    last: int | None = None,
+    sits: bool = False,
+    returns: bool = False,
+    **facts: object,
 ) -> PendingReply:
     """Let all that follows wait until the program is where it wants to be."""
     face.hold()
-    return face.ask(PendingReply(id, facts, comes=True, last=last, returns=returns))
+    pending = PendingReply(id, facts, comes=True, last=last, sits=sits, returns=returns)
+    return face.ask(pending)
 
 
 # -- at a table -----------------------------------------------------------------------

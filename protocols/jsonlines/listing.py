@@ -8,11 +8,11 @@ from typing import Any
 import attrs
 
 from gamecore.bots import bots_of
-from gamecore.hall import Hall
 from gamecore.rules import AnyRules, Registry
 from gamecore.settings import settings_of
-from gamecore.table import Table
 from gamecore.table_options import TableOptions
+from protocols.host.card import Card
+from protocols.host.directory import Directory
 from protocols.host.people import People
 
 MOST_LISTED = 200
@@ -51,34 +51,34 @@ def _settings(options: type[attrs.AttrsInstance]) -> list[Listed]:
     ]
 
 
-def list_tables(hall: Hall, kind: str | None) -> Listed:
+def list_tables(directory: Directory, kind: str | None) -> Listed:
     """Tell the public tables, first those where a seat can be taken; ``more`` if that is not all."""
-    found = list(islice(hall.public(kind), MOST_LISTED + 1))
+    found = list(islice(directory.public(kind), MOST_LISTED + 1))
     return {"tables": list(map(_table, found[:MOST_LISTED])), "more": len(found) > MOST_LISTED}
 
 
-def _table(table: Table) -> Listed:
+def _table(table: Card) -> Listed:
     return {
         "table": table.code,
-        "game": table.rules.kind,
+        "game": table.kind,
         "name": table.name,
         "names": list(table.names),
         "players": table.players,
         "seats": table.most_players,
         "joinable": table.joinable,
-        "password": bool(table.house.password),
-        "watchers": table.house.watchers,
-        "start": table.house.start,
+        "password": table.locked,
+        "watchers": table.watchers,
+        "start": table.start,
     }
 
 
-def list_people(people: People, hall: Hall) -> Listed:
+def list_people(people: People, directory: Directory) -> Listed:
     """Tell who is in the hall, in the order in which they came, and where; ``more`` if that is not all."""
     found = list(islice(people.who(), MOST_LISTED + 1))
     listed = [
         {
             "name": name,
-            "table": None if place is None else _public(place.code, hall),
+            "table": None if place is None else _public(place.code, directory),
             "seat": None if place is None or place.player is None else place.player.seat,
         }
         for name, place in found[:MOST_LISTED]
@@ -86,6 +86,6 @@ def list_people(people: People, hall: Hall) -> Listed:
     return {"people": listed, "more": len(found) > MOST_LISTED}
 
 
-def _public(code: str, hall: Hall) -> str | None:
+def _public(code: str, directory: Directory) -> str | None:
     """Name a table, unless it is one that is kept out of every list."""
-    return code if code in hall and not hall.find(code).house.private else None
+    return code if code in directory and not directory.find(code).private else None

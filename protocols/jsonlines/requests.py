@@ -214,9 +214,10 @@ class PendingReply:
     """The reply to one request on its way: what it is marked with, and says.
 
     ``known`` is set where it is known beforehand what becomes of it: it is done, or refused by ``refusal``.
-    ``comes`` is set where a table is then shown, ``last`` is the number of the last event that one who comes back
-    has seen; ``moves`` where it was a move, ``quits`` where the link is closed behind the reply. ``played`` is how
-    many moves the seat had made before one that counts them, ``returns`` where the reply says how many it has made.
+    ``comes`` is set where a table is then shown, ``sits`` where the reply tells the seat that was taken;
+    ``last`` is the number of the last event that one who comes back has seen; ``moves`` is set where it was a
+    move, ``quits`` where the link is closed behind the reply. ``played`` is how many moves the seat had made before
+    one that counts them, ``returns`` where the reply says how many it has made.
     """
 
     id: Id
@@ -225,6 +226,7 @@ class PendingReply:
     known: bool = False
     comes: bool = False
     last: int | None = None
+    sits: bool = False
     moves: bool = False
     quits: bool = False
     played: int | None = None

@@ -8,8 +8,9 @@ from itertools import islice
 from gamecore.bots import bots_of
 from gamecore.errors import Refused
 from gamecore.game import Stage
+from gamecore.hall import Hall
 from gamecore.player import Presence
-from gamecore.table import Table
+from protocols.host.card import Card
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 from protocols.lobby.open_arguments import find_game
@@ -53,8 +54,8 @@ def tables(session: Session, rest: str) -> None:
     counts = Counter(
         place.code for _, place in session.host.people.who() if place and place.player is None
     )
-    listed = list(islice(hall.public(kind), MOST_LISTED + 1))
-    lines = [_describe(table, counts[table.code], say) for table in listed[:MOST_LISTED]]
+    listed = list(islice(session.host.directory.public(kind), MOST_LISTED + 1))
+    lines = [_describe(table, counts[table.code], hall, say) for table in listed[:MOST_LISTED]]
     if len(listed) > MOST_LISTED and session.game is None:
         lines.append(say("And more. TABLES and a game lists those of one game."))
     elif len(listed) > MOST_LISTED:
@@ -66,27 +67,34 @@ def tables(session: Session, rest: str) -> None:
     session.show_page(lines)
 
 
-def _describe(table: Table, watchers: int, say: Translator) -> str:
+def _describe(table: Card, watchers: int, hall: Hall, say: Translator) -> str:
     names = ", ".join(clean(each) for each in table.names if each) or say("nobody")
     parts = [
-        f"{table.code} {table.rules.kind} ({_stage(table, say)}): {names}",
+        f"{table.code} {table.kind} ({_stage(table, hall, say)}): {names}",
         say("{taken} of {most} seats taken", taken=table.players, most=table.most_players),
     ]
     if watchers:
         parts.append(say("{n} looking on", n=watchers))
-    if table.house.password:
+    if table.locked:
         parts.append(say("with a password"))
     how = "JOIN" if table.joinable else "WATCH"
     return f"{', '.join(parts)}. {how} {table.code}."
 
 
-def _stage(table: Table, say: Translator) -> str:
-    if table.stage is Stage.GATHERING:
+def _stage(card: Card, hall: Hall, say: Translator) -> str:
+    if card.stage is Stage.GATHERING:
         return say("gathering")
-    if table.stage in (Stage.OVER, Stage.ABANDONED):
+    if card.stage in (Stage.OVER, Stage.ABANDONED):
         return say("over")
-    away = any(table.presence(seat) is Presence.AWAY for seat in table.awaited() if seat >= 0)
-    return say("paused") if away else say("playing")
+    return say("paused") if _waits(card, hall) else say("playing")
+
+
+def _waits(card: Card, hall: Hall) -> bool:
+    """Say whether a game stands still until somebody is back."""
+    if not card.here or card.code not in hall:
+        return True
+    table = hall.find(card.code)
+    return any(table.presence(seat) is Presence.AWAY for seat in table.awaited() if seat >= 0)
 
 
 def quit(session: Session, rest: str) -> None:

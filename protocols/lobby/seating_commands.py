@@ -12,8 +12,8 @@ from gamecore.bots import bots_of
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
 from gamecore.settings import settings_of
-from gamecore.table import Table
 from protocols.host import table_actions
+from protocols.host.card import Card
 from protocols.i18n.game_text import quick_options
 from protocols.lobby.extra_commands import brought
 from protocols.lobby.open_arguments import OpenArguments, find_game, read_arguments
@@ -134,16 +134,16 @@ def _open_and_sit(session: Session, arguments: OpenArguments, sealed: str, *step
     take_seat(session, table, 0, arguments.password, *steps)
 
 
-def take_seat(session: Session, table: Table, seat: int, password: str, *steps: Step) -> None:
-    """Sit down in a seat under one's own name, with what is usually brought to such a game."""
+def take_seat(session: Session, table: Card, seat: int | None, password: str, *steps: Step) -> None:
+    """Sit down under one's own name, in the first free seat or another, with what is usually brought."""
     session.host.sit(
         session,
-        table,
+        table.code,
         seat,
         session.name,
         session.ask_for_table(*steps, password=password),
         keep=True,
-        brought=brought(session, table.rules),
+        brought=brought(session, session.host.hall.registry.latest(table.kind)),
         password=password,
     )
 
@@ -163,18 +163,17 @@ def join(session: Session, rest: str) -> None:
         session.host.accept(session, target, session.name, session.ask_for_table())
         return
     table = _find_table(session, target)
-    free = table.free_seats()
-    if not free and table.stage is Stage.GATHERING:
+    if not table.free and table.stage is Stage.GATHERING:
         raise Refused("table-full")
     if table.stage is not Stage.GATHERING:
         raise Refused("began-watch", code=table.code)
     known = _password_of(session, table)
     said = password or known or ""
-    if not table.house.password:
+    if not table.locked:
         _check_door(session, said)
     if known is None:
         be_free(session)
-    take_seat(session, table, free[0], said)
+    take_seat(session, table, None, said)
 
 
 def _check_door(session: Session, password: str) -> None:
@@ -184,7 +183,7 @@ def _check_door(session: Session, password: str) -> None:
         raise Refused("wrong-password" if password else "door-locked")
 
 
-def _password_of(session: Session, table: Table) -> str | None:
+def _password_of(session: Session, table: Card) -> str | None:
     """Give the password that let somebody look on at a table; None for one who does not look on there."""
     state = session.table
     if state is None or state.code != table.code or session.seat is not None:
@@ -192,27 +191,24 @@ def _password_of(session: Session, table: Table) -> str | None:
     return state.password
 
 
-def find_here(session: Session, code: str) -> Table:
+def find_here(session: Session, code: str) -> Card:
     """Find a table by its code, of the one game if there is but one here; raises Refused ``no-such-table``."""
-    table = session.host.hall.find(code)
-    if table.rules.kind not in session.kinds:
+    table = session.host.directory.find(code)
+    if table.kind not in session.kinds:
         raise Refused("no-such-table")
     return table
 
 
-def _find_table(session: Session, target: str) -> Table:
+def _find_table(session: Session, target: str) -> Card:
     """Find a table to join; raises Refused ``no-such-table``, ``no-table-waits``."""
-    hall, kind = session.host.hall, session.game
+    directory, kind = session.host.directory, session.game
     if target and target != kind:
-        if target.upper() in hall or kind is not None or not _names_game(session, target):
+        if target.upper() in directory or kind is not None or not _names_game(session, target):
             return find_here(session, target)  # which may refuse it
-        kind = find_game(hall.registry, target).kind
+        kind = find_game(session.host.hall.registry, target).kind
     elif not target and session.table is not None:
-        return hall.find(session.table.code)
-    waiting = (
-        each for each in hall.joinable(kind) if each.free_seats() and not each.house.password
-    )
-    table = next(waiting, None)
+        return directory.find(session.table.code)
+    table = directory.waiting(kind)
     if table is None:
         raise Refused("no-table-waits")
     return table
@@ -225,11 +221,11 @@ def sit(session: Session, rest: str) -> None:
         return
     if session.seat is not None:
         raise Refused("sits-already", code=session.table.code)
-    table = session.host.hall.find(table_of(session).code)
+    table = session.host.directory.find(table_of(session).code)
     if not rest:
         join(session, table.code)
     else:
-        if not table.house.password:
+        if not table.locked:
             _check_door(session, session.table.password)
         take_seat(session, table, int(rest[:4]), session.table.password)
 
@@ -243,21 +239,19 @@ def watch(session: Session, rest: str) -> None:
     table = _find_watchable(session, code)
     be_free(session)
     tag = session.ask_for_table(password=password)
-    session.host.watch(session, table, tag, password)
+    session.host.watch(session, table.code, tag, password)
 
 
-def _find_watchable(session: Session, target: str) -> Table:
+def _find_watchable(session: Session, target: str) -> Card:
     """Find a table to look on at, by its code, or by its game the first one where anybody may.
 
     Raises Refused ``no-such-table``, ``no-table-watched``.
     """
-    hall = session.host.hall
-    if target.upper() in hall or not _names_game(session, target):
+    directory = session.host.directory
+    if target.upper() in directory or not _names_game(session, target):
         return find_here(session, target)
-    kind = find_game(hall.registry, target).kind
-    open_to_all = (
-        each for each in hall.public(kind) if each.house.watchers and not each.house.password
-    )
+    kind = find_game(session.host.hall.registry, target).kind
+    open_to_all = (each for each in directory.public(kind) if each.watchers and not each.locked)
     table = max(open_to_all, key=lambda each: each.stage in _UNDER_WAY, default=None)
     if table is None:
         raise Refused("no-table-watched")

@@ -59,9 +59,6 @@ class NimDoor(Owner, Protocol):
     def seat(self, face: Face, hello: wire.Hello) -> None:
         """Find a newcomer a seat; raises Refused."""
 
-    def forget_meeting(self, hello: wire.Hello) -> None:
-        """Hear that somebody who wanted to meet others has gone."""
-
 
 class Phase(Enum):
     """How far a client has come."""
@@ -114,7 +111,6 @@ class NimFace(PacedLink):
     place: Place | None = None
 
     _phase: Phase = GREETING
-    _hello: wire.Hello | None = None  # of a newcomer; who comes back has none
     _token: str | None = None  # set for one who can come back
     _keeps_early: bool = False  # whether moves out of turn wait for it, rather than lose
     _my_turn: bool = False
@@ -168,7 +164,6 @@ class NimFace(PacedLink):
             self._token = hello.token
             self.factory.host.come_back(self, hello.token)
             return
-        self._hello = hello
         try:
             self.factory.seat(self, hello)
         except Refused as refusal:
@@ -353,5 +348,3 @@ class NimFace(PacedLink):
         self._phase = OVER
         self._unfinished.watch(False)
         self.factory.host.drop(self)
-        if self._hello is not None:
-            self.factory.forget_meeting(self._hello)

@@ -2,81 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
-from gamecore.errors import Refused
 from gamecore.games.nim import RULES
-from gamecore.table import Table
+from gamecore.settings import Value
+from protocols.host.card import Card
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Face, Host
-from protocols.i18n.look_alikes import alike
 from protocols.nim import wire
 from protocols.nim.face import NimDoorSettings, NimFace
 
 
 class NimFactory(DoorFactory):
-    """The door itself, and the names of the tables that were opened to meet at."""
+    """The door itself."""
 
     protocol = NimFace  # type: ignore[assignment]  # see LinkFactory
 
     def __init__(self, host: Host, defaults: TableDefaults) -> None:
         super().__init__(host, DOOR, defaults)
         self.settings = cast(NimDoorSettings, defaults.door)
-        self._meetings: dict[str, str] = {}  # the codes of tables opened to meet at, by name
 
     def seat(self, face: Face, hello: wire.Hello) -> None:
         """Seat a newcomer at the table it names, else with the one who has waited longest.
 
-        Raises Refused: ``seat-taken``, ``hall-full``, ``closing``.
+        Answered ``seat-taken``, ``hall-full``, ``closing``.  Raises Refused ``hall-full``, ``closing`` for a
+        meeting that cannot be opened.
         """
-        table = self._find_table(hello)
-        name = hello.name
-        others = list(table.called())
-        if alike(name, others):
-            stem = wire.fit_name(name, wire.NAME_LIMIT - len(" (2)"))
-            name = next(each for each in (f"{stem} (2)", f"{stem} (3)") if not alike(each, others))
-        self.host.sit(face, table, hello.order, name, keep=hello.resume)
+        card = self.only if hello.table is None or self.only else self._meeting(hello.table)
+        stem = wire.fit_name(hello.name, wire.NAME_LIMIT - len(" (2)"))
+        others = (f"{stem} (2)", f"{stem} (3)")
+        if card is not None:
+            self.host.sit(
+                face, card.code, hello.order, hello.name, keep=hello.resume, otherwise=others
+            )
+        else:
+            self.host.match(
+                face,
+                RULES.kind,
+                hello.order,
+                hello.name,
+                self._options,
+                self.defaults.house,
+                keep=hello.resume,
+                otherwise=others,
+            )
 
-    def _find_table(self, hello: wire.Hello) -> Table:
-        table = self.only or self._choose_table(hello)
-        if hello.order not in table.free_seats():
-            raise Refused("seat-taken")
-        return table
+    def _meeting(self, name: str) -> Card:
+        """Find a table by the name of a meeting, or by its own code, or open it to meet at."""
+        directory = self.host.directory
+        for card in (
+            directory.meeting(RULES.kind, name),
+            directory.find(name) if name.upper() in directory else None,
+        ):
+            if card is not None and card.kind == RULES.kind and card.joinable:
+                return card
+        return self.open_table(name, private=True)
 
-    def _choose_table(self, hello: wire.Hello) -> Table:
-        if hello.table is None:
-            waiting = self.host.hall.with_free_seat(RULES.kind, hello.order)
-            return waiting or self.open_table("", private=False)
-        table = self._meeting(hello.table)
-        if table is None:
-            table = self.open_table(hello.table, private=True)
-            self._meetings[hello.table] = table.code
-        return table
-
-    def _meeting(self, name: str) -> Table | None:
-        """Find a table by the name of a meeting, or by its own code."""
-        hall = self.host.hall
-        for code in (self._meetings.get(name, ""), name.upper()):
-            if code in hall:
-                table = hall.find(code)
-                if table.rules.kind == RULES.kind and table.joinable:
-                    return table
-        return None
-
-    def forget_meeting(self, hello: wire.Hello) -> None:
-        """Let go of the name of a meeting once its table no longer gathers."""
-        if hello.table is not None and self._meeting(hello.table) is None:
-            self._meetings.pop(hello.table, None)
-
-    def open_table(self, name: str, private: bool) -> Table:
-        """Open a table that begins when both have come; raises Refused ``hall-full`` and ``closing``.
-
-        What the gap makes late is credited to each think, whoever sits there.
-        """
-        lag = 0.0 if self.settings.pad else self.settings.gap
-        options = {**self.defaults.options, "lag": lag}
+    def open_table(self, name: str, private: bool) -> Card:
+        """Open a table that begins when both have come; raises Refused ``hall-full`` and ``closing``."""
         house = {**self.defaults.house, "private": private, "start": "full"}
-        return self.host.open(RULES.kind, name, options, house)
+        return self.host.open(RULES.kind, name, self._options, house)
+
+    @property
+    def _options(self) -> Mapping[str, Value]:
+        """What is played here; what the gap makes late is credited to each think, whoever sits there."""
+        return {**self.defaults.options, "lag": 0.0 if self.settings.pad else self.settings.gap}
 
 
 DOOR = Door(RULES.kind, RULES.title, "tcp:9000", NimDoorSettings, NimFactory)

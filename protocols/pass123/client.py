@@ -76,6 +76,7 @@ class Client(Connection):
     def __init__(self, host: str, port: int, token: str | None = None) -> None:
         """Connects on entering ``async with``, with a token as the player it was given to."""
         super().__init__(host, port, token)
+        self._comes_back = token is not None
         self._ended = False
 
     async def greet(self) -> None:
@@ -97,7 +98,8 @@ class Client(Connection):
     async def hear(self) -> Message:
         """Wait for what the server says next; raises GameClosed if there is no more."""
         line = await self.read_line()
-        while not line.strip():
+        # One who came back too slowly for the welcome was given a seat, and gives it up for the old one.
+        while not line.strip() or (self._comes_back and line.startswith("TOKEN ")):
             line = await self.read_line()
         prefix, bar, text = line.partition("|")
         if not bar or prefix not in _PREFIXES:

@@ -33,7 +33,8 @@ WELCOME_SECONDS = 0.2  # in which a newcomer may say RETURN
 PATIENCE_SECONDS = 0.1  # with bytes that are no code yet, and have no line end
 LAST_LOOK_SECONDS = 5.0
 LAST_ANSWER_SECONDS = 300.0  # for a client at its prompt to hear that all is over
-_MOVE, _START, _BACK = "move", "start", "back"
+_MOVE, _START, _BACK, SEAT = "move", "start", "back", "seat"
+_NO_SEAT = ("table-full", "game-began", "no-such-table")
 
 
 @frozen
@@ -212,7 +213,7 @@ class PassFace(PacedLink):
         elif key is not None and tag == _START:
             self._say([wire.reason(key)] if self._session.line else [])
         elif key is not None:
-            self.turn_down(key)
+            self.turn_down("no-seat" if tag == SEAT and key in _NO_SEAT else key)
 
     def paused(self, trouble: str | None) -> None:
         """Read nothing while play is paused, and say so to those who can be told."""

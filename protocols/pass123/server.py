@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import cast
 
-from gamecore.errors import Refused
 from gamecore.games.pass123 import RULES
-from gamecore.table import Table
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
-from protocols.i18n.look_alikes import alike
-from protocols.pass123.face import PassDoorSettings, PassFace
+from protocols.pass123.face import SEAT, PassDoorSettings, PassFace
+
+_NAMES = tuple(f"player {number}" for number in range(1, 100))  # more than can sit at a table
 
 
 class PassFactory(DoorFactory):
@@ -23,26 +22,22 @@ class PassFactory(DoorFactory):
         self.settings = cast(PassDoorSettings, defaults.door)
 
     def seat(self, face: PassFace) -> None:
-        """Seat a newcomer, or tell it why not: ``no-seat``, ``hall-full``, ``closing``."""
-        try:
-            table = self.only or self._waiting() or self.open_table("", private=False)
-            free = table.free_seats()
-        except Refused as refusal:
-            face.turn_down(refusal.key)
-            return
-        if not free:
-            face.turn_down("no-seat")
-            return
-        names = (f"player {number}" for number in range(free[0] + 1, free[0] + 1000))
-        name = next(each for each in names if not alike(each, table.called()))
-        self.host.sit(face, table, free[0], name, keep=True)
-
-    def _waiting(self) -> Table | None:
-        """Find a public table that plays as this door's own do."""
-        for table in self.host.hall.joinable(RULES.kind):
-            if not table.house.password and table.opened.options == self.defaults.options:
-                return table
-        return None
+        """Seat a newcomer, or tell it why not: ``table-full``, ``hall-full``, ``closing``."""
+        name, *others = _NAMES
+        if self.only is not None:
+            self.host.sit(face, self.only.code, None, name, SEAT, keep=True, otherwise=others)
+        else:
+            self.host.match(
+                face,
+                RULES.kind,
+                None,
+                name,
+                self.defaults.options,
+                self.defaults.house,
+                SEAT,
+                keep=True,
+                otherwise=others,
+            )
 
 
 DOOR = Door(RULES.kind, RULES.title, "tcp:8888", PassDoorSettings, PassFactory)

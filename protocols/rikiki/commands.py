@@ -82,20 +82,16 @@ def _open(face: RikikiFace, request: Request) -> None:
 
 def _join(face: RikikiFace, request: Request) -> None:
     _check_free(face)
-    _sit(face, request, face.factory.find(request.words[0]))
+    _sit(face, request, face.factory.find(request.words[0]).code)
 
 
-def _sit(face: RikikiFace, request: Request, table: Table) -> None:
+def _sit(face: RikikiFace, request: Request, code: str) -> None:
     if not face.name:
         raise Malformed(f"name-bad {face.say('Say NAME and your name first.')}")
-    if table.stage is not Stage.GATHERING:
-        raise Refused("game-began")
-    free = table.free_seats()
-    if not free:
-        raise Refused("table-full")
-    request.words, request.seat = [table.code], free[0]
+    request.words = [code]
     face.came_by = request.verb
-    face.factory.host.sit(face, table, free[0], face.name, request, keep=True)
+    face.factory.host.sit(face, code, None, face.name, request, keep=True)
+    request.seat = face.player_seat()  # known at once, unless the table has to be woken
 
 
 def _take_invitation(face: RikikiFace, request: Request) -> None:
@@ -121,7 +117,7 @@ def _watch(face: RikikiFace, request: Request) -> None:
     face.settled()
     request.words = [table.code]
     face.came_by = request.verb
-    face.factory.host.watch(face, table, request)
+    face.factory.host.watch(face, table.code, request)
 
 
 def _leave(face: RikikiFace, request: Request) -> None:

@@ -26,9 +26,9 @@ from gamecore.games.rikiki import (
 )
 from gamecore.rules import Move, NextRound, View
 from gamecore.settings import Value
-from gamecore.table import Table
 from gamecore.table_events import Abandoned, GameBegan, GameOver, Gathered
 from gamecore.table_view import TableView
+from protocols.host.card import Card
 from protocols.host.face import Host, News
 from protocols.host.place import Place
 from protocols.i18n.refusals import explain, explain_reason
@@ -93,13 +93,13 @@ class RikikiDoor(Owner, Protocol):
     def release_name(self, face: RikikiFace) -> None:
         """Let others be called what a face was called."""
 
-    def list_tables(self) -> Iterable[Table]:
+    def list_tables(self) -> Iterable[Card]:
         """List the tables that can be joined."""
 
-    def find(self, code: str) -> Table:
+    def find(self, code: str) -> Card:
         """Find a table of Rikiki, whichever door it was opened at; raises Refused ``no-such-table``."""
 
-    def open(self, options: Mapping[str, Value], house: Mapping[str, Value]) -> tuple[Table, str]:
+    def open(self, options: Mapping[str, Value], house: Mapping[str, Value]) -> tuple[Card, str]:
         """Open a table that begins when its owner says so; gives it and the owner's token.
 
         Raises Refused for options out of bounds or a full hall.

@@ -9,7 +9,7 @@ from typing import cast
 from gamecore.errors import Refused
 from gamecore.games.rikiki import RULES
 from gamecore.settings import Value
-from gamecore.table import Table
+from protocols.host.card import Card
 from protocols.host.door import Door, DoorFactory, NoSettings, TableDefaults
 from protocols.host.face import Host
 from protocols.i18n.look_alikes import NameIndex
@@ -49,18 +49,18 @@ class RikikiFactory(DoorFactory):
 
     # -- tables -----------------------------------------------------------------------
 
-    def list_tables(self) -> Iterable[Table]:
+    def list_tables(self) -> Iterable[Card]:
         """List the tables that can be joined."""
-        return self.host.hall.joinable(self.door.kind)
+        return self.host.directory.joinable(self.door.kind)
 
-    def find(self, code: str) -> Table:
+    def find(self, code: str) -> Card:
         """Find a table of Rikiki, whichever door it was opened at; raises Refused ``no-such-table``."""
-        table = self.host.hall.find(code)
-        if table.rules.kind != self.door.kind:
+        table = self.host.directory.find(code)
+        if table.kind != self.door.kind:
             raise Refused("no-such-table")
         return table
 
-    def open(self, options: Mapping[str, Value], house: Mapping[str, Value]) -> tuple[Table, str]:
+    def open(self, options: Mapping[str, Value], house: Mapping[str, Value]) -> tuple[Card, str]:
         """Open a table that begins when its owner says so; gives it and the owner's token.
 
         The token is an organizer's: only its hash is kept, in the record of the table. Raises Refused for options

@@ -7,17 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from gamecore.games.rikiki import RikikiView
 from gamecore.games.rikiki.tricks import allowed_bids, playable
 from gamecore.player import Presence
-from gamecore.table import Table
 from gamecore.table_view import TableView
+from protocols.host.card import Card
 from protocols.rikiki import wire
 
 _SHOWN_OPTIONS = {"first": "cards", "schedule": "", "hook": "", "top_trump": "", "scoring": ""}
 
 
-def table_line(table: Table) -> str:
+def table_line(table: Card) -> str:
     """Write one table of a list."""
-    options = table.opened.options
-    shown = {**options, "hook": wire.hook_word(options)}
+    shown = {**table.options, "hook": wire.hook_word(table.options)}
     chosen = [f"{name or key}={shown[key]}" for key, name in _SHOWN_OPTIONS.items()]
     seats = f"{table.players}/{table.most_players}"
     return " ".join(["TABLE", table.code, "waiting", seats, *chosen])

@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from gamecore.errors import Refused
-from gamecore.table import Table
+from protocols.host.card import Card
 from protocols.host.face import Host
 from protocols.host.secrets import hash_token
 from protocols.i18n.refusals import explain
@@ -230,10 +230,10 @@ class WebApplication:
         """Say what a game is called."""
         return self.host.hall.registry.latest(kind).title
 
-    def find_table(self, code: str) -> Table:
+    def find_table(self, code: str) -> Card:
         """Find a table whose game has pages; raises Refused ``no-such-table``."""
-        table = self.host.hall.find(code)
-        if table.rules.kind not in self.games:
+        table = self.host.directory.find(code)
+        if table.kind not in self.games:
             raise Refused("no-such-table")
         return table
 
@@ -280,7 +280,7 @@ class WebApplication:
 
     def give_place(self, visit: Visit, cookie: str, secret: str) -> None:
         """Give a browser the cookie of a place at a table."""
-        visit.make_room(lambda code: code in self.host.hall)
+        visit.make_room(lambda code: code in self.host.directory)
         visit.set_cookie(cookie, secret)
 
     def make_organizer(self, visit: Visit) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from gamecore.table import Table
+from protocols.host.card import Card
 from protocols.web.application import Route, WebApplication
 from protocols.web.replies import PageRefused, Reply
 from protocols.web.setup_pages import setup_page
@@ -50,22 +50,21 @@ async def show_front(app: WebApplication, visit: Visit) -> Reply:
 
 
 def _open_tables(app: WebApplication) -> Iterator[OpenTable]:
-    for number, table in enumerate(app.host.hall.joinable()):
+    for number, table in enumerate(app.host.directory.joinable()):
         if number == _MOST_TABLES:
             return
         yield _open_table(app, table)
 
 
-def _open_table(app: WebApplication, table: Table) -> OpenTable:
-    rules = table.rules
+def _open_table(app: WebApplication, table: Card) -> OpenTable:
     return OpenTable(
         table.code,
-        rules.kind,
-        rules.title,
+        table.kind,
+        app.title_of(table.kind),
         table.name,
         table.players,
         table.most_players,
-        has_pages=rules.kind in app.games and table.house.watchers and not table.house.password,
+        has_pages=table.kind in app.games and table.watchers and not table.locked,
     )
 
 

@@ -53,9 +53,9 @@ class Sessions:
 
     async def watch(self, code: str) -> WebFace:
         """Find the one face of all who look on at a table; raises Refused."""
-        table = self._host.hall.find(code)
+        table = self._host.directory.find(code)
         return await self._find_or_begin(
-            f"watch {table.code}", lambda face, tag: self._host.watch(face, table, tag)
+            f"watch {table.code}", lambda face, tag: self._host.watch(face, table.code, tag)
         )
 
     async def begin(self, arrive: Callable[[WebFace, object], None]) -> WebFace:

@@ -38,7 +38,7 @@ async def _show(
     refusal = await face.look()
     if refusal is not None:
         raise refusal
-    free = table.free_seats() if table.stage is Stage.GATHERING and not table.house.private else []
+    free = [] if table.private or table.stage is not Stage.GATHERING else list(table.free)
     return app.page(
         visit,
         "watch.html",
@@ -60,19 +60,16 @@ async def sit(app: WebApplication, visit: Visit, code: str) -> Reply:
     """Take a free seat at a table that is open to all."""
     app.count_guess(visit)
     table = app.find_table(code)
-    free = table.free_seats()
     try:
-        if table.house.private or table.house.password:
+        if table.private or table.locked:
             raise Refused("seat-kept")
-        if not free:
-            raise Refused("table-full")
         name = read_name(visit.field("name"))
         face = await app.sessions.begin(
-            lambda face, tag: app.host.sit(face, table, free[0], name, tag, keep=True)
+            lambda face, tag: app.host.sit(face, table.code, None, name, tag, keep=True)
         )
     except Refused as refusal:
         return await _show(
-            app, visit, code, 409, app.explain(refusal, visit.say, app.games[table.rules.kind])
+            app, visit, code, 409, app.explain(refusal, visit.say, app.games[table.kind])
         )
     assert face.token is not None
     key = key_of(face.token)

@@ -61,10 +61,10 @@ def microseconds_a_move(moves: int = 40_000) -> float:
 
 
 def _open_table(host: Host) -> tuple[RenderingFace, RenderingFace]:
-    table = host.open("nim", "", {"stones": 1_000_000}, {})
+    table = host.hall.find(host.open("nim", "", {"stones": 1_000_000}, {}).code)
     pair = RenderingFace(), RenderingFace()
     for seat, face in enumerate(pair):
-        host.sit(face, table, seat, f"player {seat}")
+        host.sit(face, table.code, seat, f"player {seat}")
     return pair
 
 

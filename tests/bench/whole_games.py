@@ -138,12 +138,14 @@ class Party:
         """Open a table, and take all its seats."""
         for guest in self._guests:
             self._host.leave(guest)
-        opened: Table = self._host.open(self._kind, "", {}, {"start": "full"})
+        opened: Table = self._host.hall.find(
+            self._host.open(self._kind, "", {}, {"start": "full"}).code
+        )
         self._guests = [Guest() for _ in opened.free_seats()]
         self.games += 1
         for seat, guest in enumerate(self._guests):
             brought = sample(opened.rules)
-            self._host.sit(guest, opened, seat, f"player {seat}", brought=brought)
+            self._host.sit(guest, opened.code, seat, f"player {seat}", brought=brought)
 
     def move(self, chance: Random) -> int:
         """Let one move who may, and say how many did; if nobody may, begin another game."""

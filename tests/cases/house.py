@@ -240,7 +240,9 @@ class House:
 
     def open(self, kind, options=None, **house):
         """Open a table of a game; it begins when it is asked to."""
-        table = self.host.open(kind, "", options or {}, {"start": "asked", **house})
+        table = self.host.hall.find(
+            self.host.open(kind, "", options or {}, {"start": "asked", **house}).code
+        )
         self.settle()
         return table
 
@@ -248,7 +250,7 @@ class House:
         """Seat somebody by no wire."""
         sitter = Sitter()
         seat = table.free_seats()[0] if seat is None else seat
-        self.host.sit(sitter, table, seat, f"sitter {seat}", None, keep, sample(table.rules))
+        self.host.sit(sitter, table.code, seat, f"sitter {seat}", None, keep, sample(table.rules))
         self.sitters.append(sitter)
         self.settle()
         return sitter
@@ -256,7 +258,7 @@ class House:
     def watch(self, table):
         """Let somebody look on by no wire."""
         watcher = Sitter()
-        self.host.watch(watcher, table)
+        self.host.watch(watcher, table.code)
         self.sitters.append(watcher)
         self.settle()
         return watcher

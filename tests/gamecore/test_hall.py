@@ -1,4 +1,4 @@
-"""The Hall: opening, finding, listing and forgetting tables, and making them anew from their record."""
+"""The Hall: opening, finding and forgetting tables, and making them anew from their record."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import json
 import attrs
 import pytest
 
-from gamecore.commands import Abandon, Leave, Open, Play, Rematch, Sit, Start
+from gamecore.commands import Open, Play, Sit, Start
 from gamecore.errors import Refused
 from gamecore.games.nim import RULES as NIM
-from gamecore.games.nim import Take
 from gamecore.hall import CODE_LENGTH, CODE_LETTERS, Hall
 from gamecore.record import FIRST, Unreadable, plain, read_records, write_record
 from gamecore.rules import Registry
@@ -23,20 +22,15 @@ def hall(high):
     return Hall(Registry([NIM, high.RULES]), most=8)
 
 
-def opening(code, kind="nim", *, private=False, options=(), **versions):
+def opening(code, kind="nim", *, options=(), **versions):
     versions = {"rules": 1, "table": 1, "deal": 1, **versions}
-    house = {"private": private}
-    return Open(code, kind, name="", seed=SEED, options=dict(options), house=house, **versions)
+    return Open(code, kind, name="", seed=SEED, options=dict(options), house={}, **versions)
 
 
 def refusal(act, *given):
     with pytest.raises(Refused) as refused:
         act(*given)
     return refused.value.key
-
-
-def codes(tables):
-    return [table.code for table in tables]
 
 
 # -- opening and finding --------------------------------------------------------------
@@ -74,87 +68,6 @@ def test_options_out_of_bounds_open_no_table(hall):
     assert refusal(hall.open, opening("ABC23", options={"stones": 0})) == "setting-out-of-bounds"
     assert refusal(hall.open, opening("ABC23", options={"stars": 1})) == "no-such-setting"
     assert len(hall) == 0
-
-
-# -- listing --------------------------------------------------------------------------
-
-
-def test_joinable_tables_are_listed_oldest_first_and_by_kind(hall, sitting):
-    first, second, third = map(hall.open, [opening("A"), opening("B", "high"), opening("C")])
-    assert codes(hall.joinable()) == ["A", "B", "C"]
-    assert codes(hall.joinable("nim")) == ["A", "C"]
-    assert codes(hall.joinable("chess")) == []
-    hall.apply(first, sitting(NIM, 0), 1.0)
-    assert codes(hall.joinable()) == ["A", "B", "C"]
-    hall.apply(first, sitting(NIM, 1), 2.0)
-    assert codes(hall.joinable()) == ["B", "C"]
-    hall.apply(second, Abandon("closed"), 3.0)
-    hall.forget(third)
-    assert codes(hall.joinable()) == []
-
-
-def test_public_tables_are_listed_as_long_as_they_go_on(hall, sitting):
-    hall.open(opening("A"))
-    hall.open(opening("B", "high"))
-    hall.open(opening("C", private=True))
-    for seat in (0, 1):
-        hall.apply(hall.find("A"), sitting(NIM, seat), 1.0)
-    assert codes(hall.public()) == ["B", "A"]
-    assert codes(hall.public("nim")) == ["A"]
-    hall.apply(hall.find("A"), Abandon("closed"), 2.0)
-    assert codes(hall.public()) == ["B"]
-
-
-def test_a_private_table_is_found_by_its_code_and_never_listed(hall, sitting):
-    table = hall.open(opening("A", private=True))
-    hall.apply(table, sitting(NIM, 0), 1.0)
-    assert codes(hall.joinable()) == []
-    assert hall.with_free_seat("nim", 1) is None
-    assert hall.find("A") is table
-
-
-def test_a_table_where_a_rematch_lost_a_player_is_joinable_again(hall, sitting):
-    table = hall.open(opening("A", options={"stones": 1}))
-    for command in (sitting(NIM, 0), sitting(NIM, 1), Play(0, Take(1)), Rematch(SEED)):
-        hall.apply(table, command, 1.0)
-        assert codes(hall.joinable()) == (["A"] if table.players == 1 else [])
-    hall.apply(table, Leave(0), 2.0)
-    assert codes(hall.joinable()) == ["A"]
-
-
-def test_a_free_seat_is_at_the_fullest_table_and_then_at_the_longest_waiting(hall, sitting, high):
-    for code in "ABCD":
-        hall.open(opening(code))
-    hall.open(opening("E", "high"))
-    assert hall.with_free_seat("nim", 0).code == "A"
-    hall.apply(hall.find("C"), sitting(NIM, 1), 1.0)
-    hall.apply(hall.find("B"), sitting(NIM, 1), 2.0)
-    hall.apply(hall.find("D"), sitting(NIM, 0), 3.0)
-    assert hall.with_free_seat("nim", 0).code == "C"
-    assert hall.with_free_seat("nim", 1).code == "D"
-    hall.apply(hall.find("C"), Leave(1), 4.0)  # nobody is left: the table closes
-    assert hall.with_free_seat("nim", 0).code == "B"
-    assert hall.with_free_seat("nim", 2) is None
-    assert hall.with_free_seat("high", 3).code == "E"
-    assert hall.with_free_seat("chess", 0) is None
-
-
-def test_among_tables_as_full_as_each_other_the_longest_waiting_comes_first(hall, sitting, high):
-    for code in "ABC":
-        hall.open(opening(code, "high"))
-    for now, (code, seat) in enumerate([("A", 1), ("B", 2), ("C", 1)]):
-        hall.apply(hall.find(code), sitting(high.RULES, seat), float(now))
-    assert hall.with_free_seat("high", 0).code == "A"
-    hall.forget(hall.find("A"))
-    assert hall.with_free_seat("high", 0).code == "B"
-
-
-def test_a_move_changes_no_list_and_a_refusal_neither(hall, sitting):
-    table = hall.open(opening("A"))
-    hall.apply(table, sitting(NIM, 0), 0.0)
-    assert refusal(hall.apply, table, sitting(NIM, 0), 0.0) == "seat-taken"
-    assert refusal(hall.apply, table, Play(0, Take(1)), 0.0) == "no-game"
-    assert hall.with_free_seat("nim", 1) is table
 
 
 # -- replay ---------------------------------------------------------------------------
@@ -195,8 +108,7 @@ def test_a_replayed_table_takes_the_place_of_the_one_with_its_code(hall, sitting
     stale = hall.open(opened)
     table = hall.replay(chained([opened]))
     assert table is not stale
-    assert hall.find("TABLE") is table is hall.with_free_seat("nim", 0)
-    assert list(hall.joinable()) == [table]
+    assert hall.find("TABLE") is table
     assert len(hall) == 1
 
 

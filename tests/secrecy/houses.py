@@ -224,7 +224,9 @@ class House:
         options = plain_settings(draw_options(self.rules, chance, self.count))
         house = {"start": "asked", "grace": 1000}
         with self.acting():
-            self.table = self.host.open(self.rules.kind, "", options, house)
+            self.table = self.host.hall.find(
+                self.host.open(self.rules.kind, "", options, house).code
+            )
 
     # -- people ------------------------------------------------------------------------
 
@@ -233,7 +235,7 @@ class House:
         face = self.sitters[seat] = Sitter()
         with self.acting():
             brought = sample(self.rules)
-            self.host.sit(face, self.table, seat, f"silent {seat}", None, True, brought)
+            self.host.sit(face, self.table.code, seat, f"silent {seat}", None, True, brought)
 
     def invite(self, door: Door, wire: Wire, seat: int | None) -> Guest:
         """Let somebody come by a wire, to sit down or to look on."""

@@ -19,9 +19,9 @@ class Plain(BoundedLine):
         host = self.factory.host
         match line.split():
             case ["SIT", code, seat]:
-                host.sit(self, host.hall.find(code), int(seat), "north", keep=True)
+                host.sit(self, code, int(seat), "north", keep=True)
             case ["WATCH", code]:
-                host.watch(self, host.hall.find(code))
+                host.watch(self, code)
             case ["BACK", token]:
                 host.come_back(self, token)
             case ["LOOK"]:

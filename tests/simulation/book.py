@@ -33,12 +33,16 @@ class Twin:
             self.table = self.hall.open(read_open(entry.command))
             return
         command = read_command(entry.command, self.table.rules)
+        before = {core.token for core in self.table.seated().values() if core.token is not None}
         events = self.table.apply(command, entry.at)
         self.games += sum(isinstance(event, GameOver) for event in events)
         self.streams[None].extend(heard_by(None, events))
         for seat, core in self.table.seated().items():
             if core.token is not None:
                 self.streams.setdefault(core.token, []).extend(heard_by(seat, events))
+                before.discard(core.token)
+        for token in before:  # whose seat went with this: they hear of it as anybody does
+            self.streams.setdefault(token, []).extend(heard_by(None, events))
 
     def seat_of(self, token):
         """Find the seat of the player with this hash, if there is one."""

@@ -174,8 +174,11 @@ class House:
 
     def joinable(self, kind=None):
         """List the public tables with a free seat, without those that ask for a password."""
-        tables = [each for each in self.hall.joinable(kind) if each.free_seats()]
-        return [each for each in tables if not each.house.password]
+        return [
+            each
+            for each in self.host.directory.joinable(kind)
+            if each.free and not each.locked and each.code in self.hall
+        ]
 
     def random_options(self, kind):
         """Choose options of a game at random; gives none that its rules refuse."""

@@ -9,7 +9,7 @@ from twisted.internet.defer import Deferred, fail, succeed
 from twisted.python.failure import Failure
 
 from protocols.journal.errors import JournalFailed
-from protocols.journal.interface import IndexRow, aged
+from protocols.journal.interface import MOST_ROWS, IndexRow, aged
 
 RETRY_SECONDS = 1.0
 FAILS = 0.05  # of the questions about a table
@@ -136,7 +136,7 @@ class StormyJournal:
         if lucky and self.under_way:
             self._write()
 
-    def note(self, table, kind, stage, bot, began):
+    def note(self, table, kind, stage, bot, began, card):
         self._notes[table] = {
             "kind": kind,
             "stage": stage,
@@ -144,6 +144,7 @@ class StormyJournal:
             "began": began,
             "lasted": 0.0,
             "rested": self.age,
+            "card": card,
         }
 
     def release(self, table):
@@ -154,11 +155,12 @@ class StormyJournal:
     def read(self, table):
         return self._ask(lambda: list(self.disk.lines.get(table, ())))
 
-    def index(self):
-        return self._queue(self._list_live)
+    def index(self, after=""):
+        return self._queue(lambda: self._list_live(after))
 
-    def _list_live(self):
-        return [self._live(code) for code in self.disk.index if code in self.disk.lines]
+    def _list_live(self, after):
+        codes = sorted(code for code in self.disk.index if code in self.disk.lines and code > after)
+        return [self._live(code) for code in codes[:MOST_ROWS]]
 
     def _live(self, code):
         row = dict(self.disk.index[code])

@@ -51,7 +51,10 @@ ALTER TABLE finished ADD COLUMN age REAL NOT NULL DEFAULT 0;
 CREATE INDEX finished_by_age ON finished (age);
 """
 
-_STEPS = (_FIRST, _NO_TIME_OF_DAY)
+# What a house lists of a table that rests; those from before have none until they are played on.
+_CARDS = "ALTER TABLE tables ADD COLUMN card TEXT"
+
+_STEPS = (_FIRST, _NO_TIME_OF_DAY, _CARDS)
 SCHEMA = len(_STEPS)
 
 

@@ -24,7 +24,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from protocols.journal.errors import JournalLost, OutOfPlace
-from protocols.journal.interface import Compact, FinishedRow, IndexRow, Note, Row, aged
+from protocols.journal.interface import MOST_ROWS, Compact, FinishedRow, IndexRow, Note, Row, aged
 from protocols.journal.sqlite.file import check_whole, connect, prepare, transaction
 from protocols.journal.sqlite.place import Place
 from protocols.journal.sqlite.schema import set_up
@@ -36,9 +36,9 @@ _PASSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 _APPEND = "INSERT INTO records (code, sequence, at, wall, line, run) VALUES (?, ?, ?, ?, ?, %d)"
 _NOTE = (
-    "INSERT INTO tables (code, kind, stage, bot, began, run) VALUES (?, ?, ?, ?, ?, %d)"
+    "INSERT INTO tables (code, kind, stage, bot, began, card, run) VALUES (?, ?, ?, ?, ?, ?, %d)"
     " ON CONFLICT (code) DO UPDATE SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot,"
-    " began = excluded.began, run = excluded.run, rested = NULL"
+    " began = excluded.began, card = excluded.card, run = excluded.run, rested = NULL"
 )
 _RELEASE = "UPDATE tables SET began = NULL, rested = ? WHERE code = ?"
 _BEAT = "UPDATE runs SET lived = ?, age = ? WHERE run = ?"
@@ -57,8 +57,8 @@ _LINES = (
     " WHERE places.code = ? ORDER BY places.sequence"
 )
 _INDEX = (
-    "SELECT code, kind, stage, bot, max(0.0, coalesce(lived - began, 0.0)), coalesce(rested, age, 0.0)"
-    " FROM tables LEFT JOIN runs USING (run) ORDER BY code"
+    "SELECT code, kind, stage, bot, max(0.0, coalesce(lived - began, 0.0)), coalesce(rested, age, 0.0),"
+    " card FROM tables LEFT JOIN runs USING (run) WHERE code > ? ORDER BY code LIMIT ?"
 )
 
 Connect = Callable[[str], sqlite3.Connection]
@@ -302,9 +302,9 @@ class SqliteStore:
         self._check_claim()
         return self.run
 
-    def index(self) -> Sequence[IndexRow]:
-        """List the tables that have not been retired."""
-        rows = self._db.execute(_INDEX)
+    def index(self, after: str = "", most: int = MOST_ROWS) -> Sequence[IndexRow]:
+        """List the tables that have not been retired, some of them, by their codes, behind this one."""
+        rows = self._db.execute(_INDEX, (after, most))
         return [
             IndexRow(code, kind, stage, bool(bot), *ages) for code, kind, stage, bot, *ages in rows
         ]

@@ -209,9 +209,9 @@ class TestLive(TestCase):
         north = self.play(
             "open start=full\nkeep\ncard warlock\ndance\nboard\nnothing\n" * 4, "--name", "north"
         )
-        while not list(self.hall.joinable("castle")):
+        while not list(self.host.directory.joinable("castle")):
             yield deferLater(reactor, 0.02)
-        (table,) = self.hall.joinable("castle")
+        (table,) = self.host.directory.joinable("castle")
         south = self.play("keep\nleave\nquit\n", "--name", "south", "--table", table.code)
         (said, wrong, status), (other, _, other_status) = yield gatherResults([north, south])
         assert (status, other_status) == (0, 0), (said, wrong, other)

@@ -129,6 +129,7 @@ def test_a_house_with_a_password_holds_back_who_types(castle_door):
 def test_it_holds_them_back_from_a_table_without_a_password_too(castle_door):
     with castle_door(room_password="xyzzy") as door:
         code = room(door)
+        door.join("blue", ROOM=code)
         red = person(door)
         for line in ("join", f"join {code}", f"sit {code}"):
             assert "wants a password" in red.type(line)[0]

@@ -207,14 +207,14 @@ def make_journal(tmp_path, nim_records) -> Callable[..., str]:
 
     def begun(code):
         records = _records(code, NIM, {}, NIM_GAME[:5])
-        return rows_of(records), {code: ("nim", "playing", False, 0.0)}
+        return rows_of(records), {code: ("nim", "playing", False, 0.0, "")}
 
     def make(compact=partial(compact_game, registry=REGISTRY), name="parlour.db") -> str:  # noqa: B008
         path = tmp_path / name
         path.touch()
         store = SqliteStore(str(path))
         store.open()
-        store.keep(rows_of(nim_records), {"NAAAA": ("nim", "abandoned", False, 0.0)})
+        store.keep(rows_of(nim_records), {"NAAAA": ("nim", "abandoned", False, 0.0, "")})
         store.keep(*begun("LAAAA"))
         store.retire(["NAAAA"], compact)
         store.keep(*begun("MAAAA"))
@@ -233,7 +233,7 @@ def going_on(make_journal) -> Callable[..., str]:
         store = SqliteStore(path)
         store.open()
         records = _records("GAAAA", NIM, {"stones": 10}, NIM_AGAIN[:length])
-        store.keep(rows_of(records), {"GAAAA": ("nim", "playing", False, 0.0)})
+        store.keep(rows_of(records), {"GAAAA": ("nim", "playing", False, 0.0, "")})
         store.close()
         return path
 

@@ -19,7 +19,7 @@ def written(journal, nim_records):
     store = SqliteStore(journal)
     store.open()
     rows = [("BAAAA", *row[1:]) for row in rows_of(nim_records)]
-    store.keep(rows, {"BAAAA": ("nim", "abandoned", False, 0.0)})
+    store.keep(rows, {"BAAAA": ("nim", "abandoned", False, 0.0, "")})
     yield journal, store, rows
     store.close()
 

@@ -94,8 +94,8 @@ def test_new_defaults_are_for_what_begins_from_now_on(reactor, tmp_path):
     parlour.follow(options)
     factory = parlour.doors["nim"].factory
     assert factory.settings.gap == 0.5
-    assert factory.open_table("", private=False).opened.options["stones"] == 8
-    assert parlour.host.open("nim", "", {}, {}).opened.options["stones"] == 8
+    assert factory.open_table("", private=False).options["stones"] == 8
+    assert parlour.host.open("nim", "", {}, {}).options["stones"] == 8
 
 
 def test_at_its_end_everyone_is_told_and_no_timer_is_left(reactor):

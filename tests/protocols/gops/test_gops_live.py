@@ -55,9 +55,9 @@ class TestLive(TestCase):
     @inlineCallbacks
     def test_two_people_play_a_game_from_pipes(self):
         north = self.play("start\nA\n2\n3\nquit\n", "--name", "north")
-        while not list(self.hall.joinable("gops")):
+        while not list(self.factory.host.directory.joinable("gops")):
             yield deferLater(reactor, 0.02)
-        (table,) = self.hall.joinable("gops")
+        (table,) = self.factory.host.directory.joinable("gops")
         south = self.play("3\nnothing\n1\n2\n", "--name", "south", "--table", table.code)
         (said, wrong, status), (other, _, other_status) = yield gatherResults([north, south])
         assert (status, other_status) == (0, 0), (said, wrong, other)

@@ -146,9 +146,11 @@ def test_a_table_of_another_door_can_be_joined_by_its_code_and_one_of_this_door_
     gops_door, ear
 ):
     with gops_door() as door:
-        table = door.host.open("gops", "friday", {"cards": 3}, {"start": "asked"})
+        table = door.host.hall.find(
+            door.host.open("gops", "friday", {"cards": 3}, {"start": "asked"}).code
+        )
         person = ear()
-        door.host.sit(person, table, 0, "south")
+        door.host.sit(person, table.code, 0, "south")
         south = door.connect("south")
         told = ask(south, f"JOIN-GAME~{table.code}")
         assert told[1:] == [f"SET-ID~{table.code}", "INFO~Waiting for the game to start"]
@@ -156,13 +158,13 @@ def test_a_table_of_another_door_can_be_joined_by_its_code_and_one_of_this_door_
         door.host.leave(person)
         door.settle()
         assert south.hear() == ["INFO~south left the game"]
-        door.host.sit(person, table, 0, "wren")
+        door.host.sit(person, table.code, 0, "wren")
         door.settle()
         assert south.hear() == ["INFO~[NEW PLAYER] wren joined the game!"]
         south.hang_up()
         north, code = door.create("north")
         door.host.leave(person)
-        door.host.sit(person, door.hall.find(code), 1, "wr~en")
+        door.host.sit(person, code, 1, "wr~en")
         door.settle()
         assert north.hear()[0] == "INFO~[NEW PLAYER] wren joined the game!"
         door.host.leave(person)
@@ -177,7 +179,7 @@ def test_a_password_is_said_behind_the_code(gops_door):
         while not sealed:
             door.settle()
         house = {"password": sealed[0]}
-        table = door.host.open("gops", "", {}, house)
+        table = door.host.hall.find(door.host.open("gops", "", {}, house).code)
         south = door.connect("south")
         for said, key in (("", "password-needed"), ("$open", "wrong-password")):
             assert wait(door, south, f"JOIN-GAME~{table.code}{said}") == [
@@ -301,7 +303,7 @@ def test_a_daemon_that_closes_says_so_to_everybody(gops_door):
 def test_a_door_for_one_table_lets_nobody_open_another(gops_door):
     with gops_door() as door:
         door.factory.only = table = door.factory.open_table("", private=False)
-        other = door.host.open("gops", "", {}, {})
+        other = door.host.hall.find(door.host.open("gops", "", {}, {}).code)
         north, south, third = (door.connect(name) for name in ("n", "s", "t"))
         assert ask(north, f"JOIN-GAME~{other.code}") == [UNKNOWN]
         assert ask(north, "START-GAME~1")[1] == f"SET-ID~{table.code}"

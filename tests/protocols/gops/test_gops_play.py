@@ -197,7 +197,7 @@ def test_a_player_at_another_door_hears_no_more_than_one_at_this(gops_door, ear)
     with gops_door(order="ascending", cards=3) as door:
         north, code = door.create("north")
         person = ear()
-        door.host.sit(person, door.hall.find(code), 1, "person")
+        door.host.sit(person, code, 1, "person")
         door.settle()
         person.heard.clear()
         north.hear()

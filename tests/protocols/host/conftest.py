@@ -158,15 +158,15 @@ class Scene:
         self.host = Host(whispers.hall(), self.journal, clock, lambda: 1e9, Random(1))
         self.table, self.faces = self.open()
         self.watcher = ear()
-        self.host.watch(self.watcher, self.table)
+        self.host.watch(self.watcher, self.table.code)
         self.settle()
 
     def open(self, **options):
         """Open a table and seat three."""
-        table = self.host.open("whispers", "", options, {})
+        table = self.host.hall.find(self.host.open("whispers", "", options, {}).code)
         faces = [self.ear() for _ in range(3)]
         for seat, face in enumerate(faces):
-            self.host.sit(face, table, seat, f"player {seat}")
+            self.host.sit(face, table.code, seat, f"player {seat}")
         return table, faces
 
     def everybody(self):
@@ -222,14 +222,14 @@ class KeptJournal(MemoryJournal):
         super().__init__(clock)
         self._lines = {code: list(each) for code, each in dict(lines).items()}
         self.noted, self.lived, self.lasted = dict(noted), None, {}
-        for code, (*_, began) in self.noted.items():  # of the process before
+        for code, (*_, began, _) in self.noted.items():  # of the process before
             self.lasted[code] = 0.0 if None in (began, lived) else lived - began
 
-    def note(self, table, kind, stage, bot, began):
-        self.noted[table] = (kind, stage, bot, began)
+    def note(self, table, kind, stage, bot, began, card=""):
+        self.noted[table] = (kind, stage, bot, began, card)
 
     def release(self, table):
-        self.noted[table] = (*self.noted[table][:3], None)
+        self.noted[table] = (*self.noted[table][:3], None, self.noted[table][4])
 
     def beat(self, lived, matters):
         super().beat(lived, matters)
@@ -240,12 +240,13 @@ class KeptJournal(MemoryJournal):
         super().retire(table)
         self.noted.pop(table, None)
 
-    def index(self):
-        return deferLater(self._clock, 0, lambda: list(map(self._row, self.noted)))
+    def index(self, after=""):
+        codes = sorted(code for code in self.noted if code > after)
+        return deferLater(self._clock, 0, lambda: list(map(self._row, codes)))
 
     def _row(self, code):
-        kind, stage, bot, _ = self.noted[code]
-        return IndexRow(code, kind, stage, bot, self.lasted[code], self.age)
+        kind, stage, bot, _, card = self.noted[code]
+        return IndexRow(code, kind, stage, bot, self.lasted[code], self.age, card)
 
 
 class Room:
@@ -262,11 +263,11 @@ class Room:
         )
         self.code = self.host.open(kind, "", options, house).code
         self.watcher, self.faces = ear(), {}
-        self.host.watch(self.watcher, self.table)
+        self.host.watch(self.watcher, self.table.code)
         for seat in range(2 if kind == "nim" else 3):
             name = f"player {seat}"
             face = self.faces[name] = ear()
-            self.host.sit(face, self.table, seat, name, "sat", keep=True, brought=self.charm)
+            self.host.sit(face, self.table.code, seat, name, "sat", keep=True, brought=self.charm)
         self.settle()
         self.tokens = {name: face.token for name, face in self.faces.items()}
 

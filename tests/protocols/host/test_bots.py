@@ -45,11 +45,11 @@ def host(clock: Clock) -> Host:
 
 @pytest.mark.parametrize("kind", [rules.kind for rules in installed_rules()])
 def test_two_bots_play_a_whole_game_with_nobody_there(host, clock, kind):
-    table = host.open(kind, "", {}, {"start": "asked"})
+    table = host.hall.find(host.open(kind, "", {}, {"start": "asked"}).code)
     for seat in range(table.rules.seats[0]):
         host.seat_bot(table, seat, f"bot {seat}", "random")
     spectator = Spectator()
-    host.watch(spectator, table)
+    host.watch(spectator, table.code)
     host.command(None, table, Start())
     for _ in range(5000):
         clock.advance(0)
@@ -61,10 +61,10 @@ def test_two_bots_play_a_whole_game_with_nobody_there(host, clock, kind):
 
 
 def test_a_bot_takes_over_from_a_player_who_cannot_return(host, clock):
-    table = host.open("nim", "", {"stones": 30}, {"absent": "bot"})
+    table = host.hall.find(host.open("nim", "", {"stones": 30}, {"absent": "bot"}).code)
     leaver, stayer = Spectator(), Spectator()
-    host.sit(leaver, table, 0, "leaver")
-    host.sit(stayer, table, 1, "stayer")
+    host.sit(leaver, table.code, 0, "leaver")
+    host.sit(stayer, table.code, 1, "stayer")
     clock.advance(0)
     host.drop(leaver)
     for _ in range(10):
@@ -79,7 +79,7 @@ def test_a_bot_takes_over_from_a_player_who_cannot_return(host, clock):
 
 
 def test_there_is_no_bot_of_a_level_that_nobody_knows(host, clock):
-    table = host.open("nim", "", {}, {})
+    table = host.hall.find(host.open("nim", "", {}, {}).code)
     with pytest.raises(Refused, match="no-such-level"):
         host.seat_bot(table, 0, "bot", "divine")
     host.command(None, table, Start())

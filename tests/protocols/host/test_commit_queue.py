@@ -137,13 +137,15 @@ class Game:
         self.clock = Clock()
         self.journal = hand_journal(self.clock)
         self.host = Host(Hall(RULES), self.journal, self.clock, lambda: 1e9, Random(1))
-        self.table = self.host.open("nim", "", {"stones": 500, "early_moves": early}, {})
+        self.table = self.host.hall.find(
+            self.host.open("nim", "", {"stones": 500, "early_moves": early}, {}).code
+        )
         self.new_ear = ear
         self.ears: list[Any] = [ear(), ear()]
         self.tags: list[int] = []  # how much a watcher would know when each request was answered
         self.told_by = [0]  # by number of records: how much a watcher may know
         for seat, name in enumerate(("north", "south")):
-            self.host.sit(self.ears[seat], self.table, seat, name)
+            self.host.sit(self.ears[seat], self.table.code, seat, name)
             self.told_by.append(self.table.watched)
 
     def move(self) -> None:
@@ -160,7 +162,7 @@ class Game:
     def watch(self) -> None:
         """Let one more look on."""
         self.ears.append(self.new_ear())
-        self.host.watch(self.ears[-1], self.table)
+        self.host.watch(self.ears[-1], self.table.code)
 
     def go_away(self) -> None:
         """Let the last watcher go, if there is one."""
@@ -285,10 +287,10 @@ def test_a_refusal_does_not_overtake_the_move_before_it(hand_journal, ear):
 
 def test_nothing_is_told_inside_submit_not_even_over_the_memory_journal(ear, clock):
     host = Host(Hall(RULES), MemoryJournal(clock), clock, lambda: 1e9, Random(1))
-    table = host.open("nim", "", {}, {})
+    table = host.hall.find(host.open("nim", "", {}, {}).code)
     north, south = ear(), ear()
-    host.sit(north, table, 0, "north")
-    host.sit(south, table, 1, "south")
+    host.sit(north, table.code, 0, "north")
+    host.sit(south, table.code, 1, "south")
     assert (north.heard, south.heard) == ([], [])
     clock.advance(0)
     heard = len(north.heard)
@@ -332,10 +334,10 @@ class Eager:
 
 def test_two_faces_that_answer_at_once_play_thousands_of_moves(clock):
     host = Host(Hall(RULES), MemoryJournal(clock), clock, lambda: 1e9, Random(1))
-    table = host.open("nim", "", {"stones": 5000}, {})
+    table = host.hall.find(host.open("nim", "", {"stones": 5000}, {}).code)
     south, north = Eager(host, 1), Eager(host, 0)
-    host.sit(south, table, 1, "south")
-    host.sit(north, table, 0, "north")
+    host.sit(south, table.code, 1, "south")
+    host.sit(north, table.code, 0, "north")
     clock.advance(0)
     assert table.seen_by(None, 0).board.board.left == 0
     assert (north.moves, south.moves) == (2500, 2500)

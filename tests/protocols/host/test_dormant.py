@@ -13,6 +13,7 @@ from gamecore.games.nim import RULES
 from gamecore.hall import Hall
 from gamecore.rules import Registry
 from gamecore.table import Table
+from protocols.host.directory import Directory
 from protocols.host.dormant import UNREACHABLE, DormantTables
 
 
@@ -23,19 +24,25 @@ class Index:
         self.retired: list[str] = []
         self.age = 200.0
         self._rows = [
-            SimpleNamespace(table=code, stage=stage, bot=False, lasted=0.0, rested=100.0)
+            SimpleNamespace(
+                table=code, kind="nim", stage=stage, bot=False, lasted=0.0, rested=100.0, card="{}"
+            )
             for code, stage in stages.items()
         ]
 
-    def index(self):
-        return succeed(self._rows)
+    def index(self, after=""):
+        rows = sorted(self._rows, key=lambda row: row.table)
+        return succeed([row for row in rows if row.table > after])
+
+    def read(self, table):
+        return succeed([])
 
     def retire(self, table: str) -> None:
         self.retired.append(table)
 
 
 def shelf_over(index: Index) -> DormantTables:
-    shelf = DormantTables(Hall(Registry([RULES])), index)
+    shelf = DormantTables(Hall(Registry([RULES])), index, Directory())
     shelf.fill()
     return shelf
 

@@ -37,7 +37,7 @@ def test_a_secret_finds_its_owner_when_the_seats_rotate_before_it_is_told(scene,
 def test_who_leaves_a_seat_and_looks_on_hears_no_secret_of_it(scene, whispers):
     scene.host.submit(scene.faces[0], whispers.Whisper("ace"))
     scene.host.leave(scene.faces[0])
-    scene.host.watch(scene.faces[0], scene.table)
+    scene.host.watch(scene.faces[0], scene.table.code)
     scene.settle()
     view, *rest = scene.faces[0].names()[1:]  # behind the answer to what it had asked
     assert (view, rest) == ("TableView", [])
@@ -45,11 +45,11 @@ def test_who_leaves_a_seat_and_looks_on_hears_no_secret_of_it(scene, whispers):
 
 
 def test_a_watcher_who_sits_down_hears_nothing_twice(clock, ear, scene, whispers):
-    table = scene.host.open("whispers", "", {}, {"start": "asked"})
+    table = scene.host.hall.find(scene.host.open("whispers", "", {}, {"start": "asked"}).code)
     face = ear()
-    scene.host.watch(face, table)
+    scene.host.watch(face, table.code)
     scene.settle()
-    scene.host.sit(face, table, 0, "player")
+    scene.host.sit(face, table.code, 0, "player")
     scene.settle()
     scene.host.command(None, table, commands.Mix(0, "words"))
     scene.settle()
@@ -168,10 +168,12 @@ def test_the_second_bug_at_a_table_abandons_it(scene, whispers, logged_failures)
 
 
 def test_a_bug_that_has_moved_the_seats_gives_everybody_their_own_back(scene, ear, logged_failures):
-    table = scene.host.open("whispers", "", {"broken_start": True}, {"start": "asked"})
+    table = scene.host.hall.find(
+        scene.host.open("whispers", "", {"broken_start": True}, {"start": "asked"}).code
+    )
     faces = {0: ear(), 2: ear()}
     for seat, face in faces.items():
-        scene.host.sit(face, table, seat, f"player {seat}")
+        scene.host.sit(face, table.code, seat, f"player {seat}")
     scene.host.command(faces[0], table, commands.Start())
     scene.settle()
     assert logged_failures.pop().check(RuntimeError)
@@ -191,8 +193,8 @@ def test_who_is_gone_while_a_table_is_read_again_has_left_it(scene, whispers, lo
 def test_nobody_can_join_a_table_that_is_being_read_again(scene, ear, whispers, logged_failures):
     scene.host.submit(scene.faces[0], whispers.Break())
     late = [ear(), ear()]
-    scene.host.watch(late[0], scene.table)
-    scene.host.sit(late[1], scene.table, 0, "late", "tag")
+    scene.host.watch(late[0], scene.table.code)
+    scene.host.sit(late[1], scene.table.code, 0, "late", "tag")
     scene.settle()
     logged_failures.clear()
     assert late[0].heard == [(None, "table-resting")]

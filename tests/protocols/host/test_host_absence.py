@@ -68,7 +68,7 @@ def test_who_has_no_token_is_gone_at_once(ear, room, kind, state, absent):
     home.host.leave(home.faces.pop("player 1"))
     home.settle()
     home.faces["plain"] = ear()
-    home.host.sit(home.faces["plain"], home.table, 1, "plain", brought=home.charm)
+    home.host.sit(home.faces["plain"], home.code, 1, "plain", brought=home.charm)
     home.settle()
     home.reach(state)
     home.forget()

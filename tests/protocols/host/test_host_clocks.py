@@ -24,7 +24,7 @@ def nim(clock, ear):
     """A Host, and a game of Nim in which each has ten seconds."""
     journal = MemoryJournal(clock)
     host = Host(Hall(Registry(installed_rules())), journal, clock, lambda: 1e9, Random(1))
-    table = host.open("nim", "", {"seconds": 10}, {"expiry": 100})
+    table = host.hall.find(host.open("nim", "", {"seconds": 10}, {"expiry": 100}).code)
     faces = [ear(), ear()]
     yield host, table, faces
     for face in faces:
@@ -42,10 +42,10 @@ def test_a_table_has_one_timer_that_moves_only_when_the_alarm_comes_nearer(nim, 
     clock.advance(0)
     assert rings_at(clock) == [100]
     clock.advance(5)
-    host.sit(faces[0], table, 0, "north")
+    host.sit(faces[0], table.code, 0, "north")
     clock.advance(0)
     assert rings_at(clock) == [100]  # it expires at 105 now; that is found out when it rings
-    host.sit(faces[1], table, 1, "south")
+    host.sit(faces[1], table.code, 1, "south")
     clock.advance(0)
     assert rings_at(clock) == [pytest.approx(15)]
     (timer,) = clock.getDelayedCalls()
@@ -61,9 +61,9 @@ def test_a_table_has_one_timer_that_moves_only_when_the_alarm_comes_nearer(nim, 
 
 def test_an_illegal_move_re_arms_nothing(nim, clock):
     host, table, faces = nim
-    host.sit(faces[0], table, 0, "north")
+    host.sit(faces[0], table.code, 0, "north")
     clock.advance(99)
-    host.sit(faces[0], table, 0, "north")
+    host.sit(faces[0], table.code, 0, "north")
     host.command(faces[0], table, commands.Start())
     clock.advance(1)
     clock.advance(0)
@@ -86,10 +86,10 @@ def test_a_table_is_retired_only_behind_its_last_record(hand_journal, ear, clock
     retired = []
     journal.retire = lambda code: retired.append((code, journal.kept))
     host = Host(Hall(Registry(installed_rules())), journal, clock, lambda: 1e9, Random(1))
-    table = host.open("nim", "", {}, {})
+    table = host.hall.find(host.open("nim", "", {}, {}).code)
     faces = [ear(), ear()]
     for seat, face in enumerate(faces):
-        host.sit(face, table, seat, f"player {seat}")
+        host.sit(face, table.code, seat, f"player {seat}")
     clock.advance(0)
     journal.commit()
     host.drop(faces[0])
@@ -128,9 +128,9 @@ def test_a_table_read_again_while_the_house_closes_is_shown_to_nobody(
 ):
     journal, faces = hand_journal(clock), [ear(), ear()]
     host = Host(whispers.hall(), journal, clock, lambda: 1e9, Random(1))
-    table = host.open("whispers", "", {}, {"start": "asked"})
+    table = host.hall.find(host.open("whispers", "", {}, {"start": "asked"}).code)
     for seat, face in enumerate(faces):
-        host.sit(face, table, seat, f"player {seat}")
+        host.sit(face, table.code, seat, f"player {seat}")
     host.command(None, table, commands.Start())
     clock.advance(0)
     journal.commit()
@@ -152,7 +152,7 @@ def test_a_table_read_again_while_the_house_closes_is_shown_to_nobody(
 def test_bots_do_not_keep_a_daemon_from_closing(clock):
     journal = MemoryJournal(clock)
     host = Host(Hall(Registry(installed_rules())), journal, clock, lambda: 1e9, Random(1))
-    table = host.open("nim", "", {"stones": 100_000}, {})
+    table = host.hall.find(host.open("nim", "", {"stones": 100_000}, {}).code)
     for seat in (0, 1):
         host.seat_bot(table, seat, f"bot {seat}", "random")
     closed = host.close()

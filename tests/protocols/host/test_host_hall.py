@@ -91,11 +91,11 @@ class Home:
             self.clock.advance(0)
 
     def open(self, options=None, **house):
-        return self.host.open("nim", "", options or {}, house)
+        return self.host.hall.find(self.host.open("nim", "", options or {}, house).code)
 
     def seat(self, table, seat, name, **more):
         visitor = Visitor()
-        self.host.sit(visitor, table, seat, name, "sit", **more)
+        self.host.sit(visitor, table.code, seat, name, "sit", **more)
         self.settle()
         return visitor
 
@@ -144,7 +144,7 @@ def test_nobody_else_sits_there_or_looks_on(home, guarded, word, key):
     visitor = home.seat(guarded, 0, "wren", password=word)
     home.work()
     assert visitor.heard_since() == [("answered", "sit", key)]
-    home.host.watch(visitor, guarded, "watch", word)
+    home.host.watch(visitor, guarded.code, "watch", word)
     home.work()
     assert visitor.heard_since() == [("answered", "watch", key)]
     assert (guarded.players, visitor.place) == (0, None)
@@ -171,14 +171,14 @@ def test_a_password_does_not_open_a_table_that_closed_meanwhile(home, guarded):
 
 def test_a_table_may_want_no_watchers(home):
     table, visitor = home.open(watchers=False), Visitor()
-    home.host.watch(visitor, table, "watch")
+    home.host.watch(visitor, table.code, "watch")
     home.settle()
     assert visitor.all_heard == [("answered", "watch", "no-watchers")]
 
 
 def test_one_who_looks_on_is_answered_shown_and_told_whose_turn_it_is(home):
     table, visitor = home.open(), Visitor()
-    home.host.watch(visitor, table, "watch")
+    home.host.watch(visitor, table.code, "watch")
     home.settle()
     assert [each[0] for each in visitor.heard_since()] == ["answered", "shown", "turned"]
     home.seat(table, 0, "wren")
@@ -392,7 +392,9 @@ def test_every_game_has_a_bot_that_plays_it():
 @pytest.fixture
 def organized(home):
     """A table with an organizer, and the organizer's face."""
-    table = home.host.open("nim", "", {}, {"start": "asked"}, owner="the secret")
+    table = home.host.hall.find(
+        home.host.open("nim", "", {}, {"start": "asked"}, owner="the secret").code
+    )
     organizer = Visitor()
     home.host.come_back(organizer, f"{table.code}.the secret", "in")
     home.settle()

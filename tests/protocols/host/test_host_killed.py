@@ -123,7 +123,7 @@ def test_every_prefix_of_a_record_wakes_as_the_table_that_wrote_it(lone_room, ki
 def check_prefix(home, lines, moment):
     """Let another process begin with these lines, and somebody come back to it."""
     table = moment.views[None]
-    noted = {home.code: (home.kind, table.stage.value, moment.bot, 0.0)}
+    noted = {home.code: (home.kind, table.stage.value, moment.bot, 0.0, "")}
     clock = Clock()
     journal = type(home.journal)(clock, {home.code: lines}, noted, moment.at + LIVED)
     host = Host(Hall(home.registry), journal, clock, lambda: WALL + 5e6, Random(3))
@@ -296,9 +296,9 @@ def without_rules(home):
 @pytest.mark.parametrize("harm", [cut_short, changed, without_rules])
 def test_a_table_that_cannot_be_read_is_refused_in_one_line_and_harms_no_other(ear, room, harm):
     home = room("high")
-    other = home.host.open("nim", "", {}, {})
+    other = home.host.hall.find(home.host.open("nim", "", {}, {}).code)
     face = ear()
-    home.host.sit(face, other, 0, "other", keep=True)
+    home.host.sit(face, other.code, 0, "other", keep=True)
     home.settle()
     harm(home)
     before = list(home.lines())

@@ -30,7 +30,7 @@ def test_a_token_is_given_once_behind_the_commit_of_its_sit_and_before_the_view(
     heard = [face.names() for face in room.faces.values()]
     assert [each[:3] for each in heard] == [[("sat", None), "given", "TableView"]] * 2
     late = room.ear()
-    room.host.sit(late, room.host.open("nim", "", {}, {}), 0, "late", keep=True)
+    room.host.sit(late, room.host.open("nim", "", {}, {}).code, 0, "late", keep=True)
     room.settle()
     assert late.heard == []
     room.journal.commit()
@@ -42,7 +42,7 @@ def test_a_token_is_given_once_behind_the_commit_of_its_sit_and_before_the_view(
 def test_who_does_not_ask_for_a_token_is_given_none(room):
     home = room("nim")
     face = home.ear()
-    home.host.sit(face, home.host.open("nim", "", {}, {}), 0, "plain")
+    home.host.sit(face, home.host.open("nim", "", {}, {}).code, 0, "plain")
     home.settle()
     assert face.names() == [(None, None), "TableView"]
     home.host.leave(face)
@@ -114,8 +114,8 @@ def test_a_wrong_token_brings_nobody_back_and_changes_nothing(room, kind):
 
 def test_a_token_of_another_table_leads_to_that_table_only(room):
     home = room("nim")
-    table, far = home.host.open("nim", "far", {}, {}), home.ear()
-    home.host.sit(far, table, 0, "far", keep=True)
+    table, far = home.host.hall.find(home.host.open("nim", "far", {}, {}).code), home.ear()
+    home.host.sit(far, table.code, 0, "far", keep=True)
     home.settle()
     home.drop("player 0")
     home.host.drop(far)
@@ -159,9 +159,9 @@ def test_nobody_comes_back_to_a_table_that_was_given_up(room):
 
 def test_somebody_who_looks_on_elsewhere_leaves_off_when_coming_back(room):
     home, other = room("nim"), 0
-    other = home.host.open("nim", "other", {}, {})
+    other = home.host.hall.find(home.host.open("nim", "other", {}, {}).code)
     face = home.ear()
-    home.host.watch(face, other)
+    home.host.watch(face, other.code)
     home.settle()
     home.drop("player 0")
     face.heard.clear()
@@ -294,7 +294,7 @@ def test_nobody_comes_back_to_a_table_that_is_being_read_again_and_nobody_is_par
     home.drop("player 0")
     home.forget()
     with monkeypatch.context() as broken:
-        broken.setattr(type(home.host.hall), "apply", stumble)
+        broken.setattr(type(home.table), "apply", stumble)
         home.host.command(None, home.table, commands.Start())
     faces = [home.ask_back(token) for token in home.tokens.values()]
     home.settle()

@@ -184,7 +184,7 @@ def test_nobody_is_told_anything_while_it_cannot_be_written(home):
 
 def test_everybody_hears_once_of_the_pause_and_once_of_its_end(home):
     other, ear = home.host.open("nim", "", {}, {}), home.ear()
-    home.host.watch(ear, other)
+    home.host.watch(ear, other.code)
     home.settle()
     for _ in range(2):
         fill(home, 4)
@@ -342,8 +342,8 @@ def test_nobody_comes_back_to_a_daemon_that_closes(home):
 
 
 def test_who_was_just_being_seated_is_parted_with_as_well(home):
-    table, late = home.host.open("nim", "", {}, {}), home.ear()
-    home.host.sit(late, table, 0, "late", keep=True)
+    table, late = home.host.hall.find(home.host.open("nim", "", {}, {}).code), home.ear()
+    home.host.sit(late, table.code, 0, "late", keep=True)
     assert close(home) == [None]
     assert late.names() == [(None, None), "given", "TableView", "closing"]
 

@@ -32,8 +32,8 @@ def test_an_imitation_takes_no_seat(house, ear, look_alikes):
     for name, imitation in look_alikes:
         table = house.open("rikiki", "", {}, {"start": "asked"})
         first, second = ear(), ear()
-        house.sit(first, table, 0, name, "in")
-        house.sit(second, table, 1, imitation, "in")
+        house.sit(first, table.code, 0, name, "in")
+        house.sit(second, table.code, 1, imitation, "in")
         assert answer(house, first, "in") is None
         assert answer(house, second, "in") == "name-taken", (name, imitation)
         house.leave(first)
@@ -57,7 +57,7 @@ def test_an_imitation_is_neither_invited_nor_comes_by_an_invitation(house, ear, 
 def test_a_bot_does_not_look_like_a_person(house, ear):
     table = house.open("rikiki", "", {}, {"start": "asked"})
     face = ear()
-    house.sit(face, table, 0, "random b\u043et")
+    house.sit(face, table.code, 0, "random b\u043et")
     house.request(face, table_actions.add_bot("random"), "bot")
     assert answer(house, face, "bot") is None
-    assert table.names[1] == "random bot 2"
+    assert house.directory.find(table.code).names[1] == "random bot 2"

@@ -14,9 +14,9 @@ def paused(house):
     """Give two players of Rikiki between rounds, and an organizer if the table has one."""
 
     def bring(owner):
-        table = house.host.open(
-            "rikiki", "", {"players": 2, "first": 2}, {}, "secret" if owner else None
-        )
+        options = {"players": 2, "first": 2}
+        opened = house.host.open("rikiki", "", options, {}, "secret" if owner else None)
+        table = house.host.hall.find(opened.code)
         players = [house.connect(name) for name in ("ann", "ben")]
         for each in players:
             assert each.ask("join", table=table.code)["ok"]

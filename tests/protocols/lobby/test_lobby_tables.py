@@ -235,12 +235,12 @@ def test_the_greeting_stays_the_same_whichever_games_are_installed_besides(lobby
 
 def test_who_was_invited_has_a_seat_kept(lobby):
     with lobby() as home:
-        table = home.host.open("nim", "", {}, {})
+        table = home.host.hall.find(home.host.open("nim", "", {}, {}).code)
         invitation = f"{table.code}.{'ab' * 16}"
         home.host.command(None, table, Invite(1, "somebody", hash_token(invitation)))
         home.settle()
         first, second, guest = home.call("first"), home.call("second"), home.call("guest")
-        first.type("join nim")
+        first.type(f"join {table.code}")
         assert second.type(f"join {table.code}")[0] == "All seats at this table are taken."
         assert guest.type("join ABCDE.1234")[0].startswith("That word brings nobody back")
         assert guest.type(f"join {invitation}")[-1].endswith("Waiting for first.")

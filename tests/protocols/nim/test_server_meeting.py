@@ -135,7 +135,9 @@ def test_the_name_of_a_table_can_be_used_again_once_its_game_has_begun(nim_door)
 def test_two_can_meet_at_a_table_by_its_code_in_any_case(nim_door):
     with nim_door() as door:
         for change in (str.upper, str.lower):
-            table = door.host.open("nim", "friday", {"stones": 7}, {"private": True})
+            table = door.host.hall.find(
+                door.host.open("nim", "friday", {"stones": 7}, {"private": True}).code
+            )
             north = door.connect("north", 0, table=change(table.code))
             south = door.connect("south", 1, table=change(table.code))
             door.settle()
@@ -152,7 +154,7 @@ def test_a_seat_that_is_taken_at_a_named_table_is_refused(nim_door):
 
 def test_a_code_of_a_table_that_was_met_before_names_a_new_one(nim_door):
     with nim_door() as door:
-        table = door.host.open("nim", "", {}, {})
+        table = door.host.hall.find(door.host.open("nim", "", {}, {}).code)
         for seat, name in enumerate(("north", "south")):
             door.connect(name, seat, table=table.code)
         late = door.connect("late", 0, table=table.code)

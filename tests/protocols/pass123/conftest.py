@@ -135,7 +135,7 @@ class PassDoor:
     def table(self):
         """The only table there is."""
         (table,) = (
-            self.hall.joinable()
+            self.host.directory.joinable()
             if not self.host.service.live
             else [live.table for live in self.host.service.live]
         )

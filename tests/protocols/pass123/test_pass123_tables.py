@@ -91,15 +91,16 @@ def test_a_table_where_nobody_comes_is_closed_at_last(pass_door):
         assert door.say(stock, "AH") == ["True|" + reason, "Quit|" + reason]
 
 
-def test_tables_of_other_settings_and_closed_ones_are_not_joined(pass_door):
+def test_tables_of_other_settings_and_closed_ones_and_those_where_nobody_is_are_not_joined(
+    pass_door,
+):
     with pass_door(ONE_SET[:2]) as door:
         other = {**door.factory.defaults.options, "direction": "down"}
         elsewhere = [
             door.host.open("pass123", "", other, {}),
             door.host.open("pass123", "", door.factory.defaults.options, {"private": True}),
+            door.host.open("pass123", "", door.factory.defaults.options, {}),
         ]
-        waiting = door.host.open("pass123", "", door.factory.defaults.options, {})
         door.company(False)
-        assert [table.players for table in elsewhere] == [0, 0]
-        assert waiting.players == 1
+        assert [door.hall.find(each.code).players for each in elsewhere] == [0, 0, 0]
         door.pass_time(3700, step=50)

@@ -68,7 +68,7 @@ class TestLive(TestCase):
     @inlineCallbacks
     def test_three_bots_play_a_whole_game_and_somebody_looks_on(self):
         options = {"players": 3, "first": 4, "schedule": "down-up"}
-        table = self.host.open("rikiki", "", options, {"start": "full"})
+        table = self.host.hall.find(self.host.open("rikiki", "", options, {"start": "full"}).code)
         port = str(self.port.getHost().port)
         looking = ["-m", "protocols.cli.main", "play", "rikiki", f"127.0.0.1:{port}"]
         watched = self.python(*looking, "--watch", table.code)

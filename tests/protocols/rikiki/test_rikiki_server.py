@@ -249,7 +249,9 @@ def test_a_seat_is_not_to_be_had_twice_nor_without_a_name_nor_at_a_full_table(ri
 
 def test_an_invitation_from_elsewhere_takes_its_seat(rikiki_door):
     with rikiki_door() as door:
-        table = door.host.open("rikiki", "", {"players": 3}, {"start": "asked"}, owner="secret")
+        table = door.host.hall.find(
+            door.host.open("rikiki", "", {"players": 3}, {"start": "asked"}, owner="secret").code
+        )
         code, organizer = table.code, door.connect()
         assert organizer.type(f"REJOIN {code}.secret")[0].startswith("OK REJOIN")
         hashed = sha256(f"{code}.word".encode()).hexdigest()

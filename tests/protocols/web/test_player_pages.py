@@ -368,7 +368,7 @@ def test_one_who_looks_on_sees_no_hand(party, house):
 
 
 def test_a_table_of_another_game_has_no_page(house):
-    table = house.host.open("nim", "", {}, {})
+    table = house.host.hall.find(house.host.open("nim", "", {}, {}).code)
     assert house.browser().get(f"/watch/{table.code}/").status == 404
     front = house.browser().get("/")
     assert table.code in front.text
@@ -376,7 +376,9 @@ def test_a_table_of_another_game_has_no_page(house):
 
 
 def test_a_table_opened_elsewhere_can_be_joined_from_its_page(house):
-    table = house.host.open("rikiki", "the back room", {"players": 2}, {"start": "full"})
+    table = house.host.hall.find(
+        house.host.open("rikiki", "the back room", {"players": 2}, {"start": "full"}).code
+    )
     ann, ben = house.browser(), house.browser()
     for browser, name in ((ann, "Ann"), (ben, "Ben")):
         assert browser.get("/").shows("the back room")

@@ -386,7 +386,9 @@ def test_a_browser_never_carries_more_cookies_than_are_read(house):
     browser = house.browser()
     browser.cookies.update({f"parlour-ABCD{n}-{n:012}": f"ABCDE.{n:032}" for n in range(10)})
     browser.cookies.update({f"parlour-organizer-ABC{n}": f"{n:032}" for n in range(10, 40)})
-    table = house.host.open("rikiki", "", {"players": 3}, {"start": "asked"})
+    table = house.host.hall.find(
+        house.host.open("rikiki", "", {"players": 3}, {"start": "asked"}).code
+    )
     browser.get(f"/watch/{table.code}/")
     assert len(browser.cookies) > 40
     assert browser.post(f"/watch/{table.code}/sit", name="Ann").status == 200

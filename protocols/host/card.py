@@ -1,0 +1,102 @@
+"""The card of a table: what anybody may ask of it at once, whether it is awake or rests in the journal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import attrs
+from attrs import field, frozen
+
+from gamecore.game import Stage
+from gamecore.player import Presence
+from gamecore.settings import Value
+from gamecore.table import Table
+
+_HIDDEN = (
+    "code",
+    "kind",
+    "stage",
+    "lock",
+)  # what the journal has beside a card, or is to have nowhere
+
+
+@frozen
+class Card:
+    """One live table as the house lists it.
+
+    ``names`` are by seat, ``free`` the seats that nobody has or was invited to, ``here`` counts the people who
+    are on the line. ``lock`` is what the table's password was sealed to, for a table that is awake.
+    """
+
+    code: str
+    kind: str
+    stage: Stage
+    rules: int
+    name: str
+    names: tuple[str, ...]
+    players: int
+    most_players: int
+    free: tuple[int, ...]
+    here: int
+    private: bool
+    locked: bool
+    watchers: bool
+    start: str
+    options: Mapping[str, Value] = field(hash=False)
+    lock: str = field(default="", repr=False)
+
+    @property
+    def joinable(self) -> bool:
+        """Whether somebody could still take a seat, be it one that is kept for them."""
+        return self.stage is Stage.GATHERING and self.players < self.most_players
+
+    @property
+    def plays(self) -> str:
+        """What is played here, in full: tables of one kind where this is equal are alike."""
+        return plays(self.options)
+
+
+def plays(options: Mapping[str, Value]) -> str:
+    """Write down all options of a game, so that equal ones are found."""
+    return json.dumps(options, sort_keys=True, separators=(",", ":"))
+
+
+def card_of(table: Table) -> Card:
+    """Draw the card of a table; at one that sleeps nobody is present."""
+    house = table.house
+    here = (table.presence(seat) for seat, core in table.seated().items() if core.level is None)
+    return Card(
+        code=table.code,
+        kind=table.rules.kind,
+        stage=table.stage,
+        rules=table.rules.version,
+        name=table.name,
+        names=table.names,
+        players=table.players,
+        most_players=table.most_players,
+        free=tuple(table.free_seats()),
+        here=0 if table.asleep else sum(each is Presence.HERE for each in here),
+        private=house.private,
+        locked=bool(house.password),
+        watchers=house.watchers,
+        start=house.start,
+        options=table.opened.options,
+        lock=house.password,
+    )
+
+
+def write_card(card: Card) -> str:
+    """Write down what the journal's index is to know of a table; no word of a password is in it."""
+    facts = {key: value for key, value in attrs.asdict(card).items() if key not in _HIDDEN}
+    return json.dumps(facts, separators=(",", ":"))
+
+
+def read_card(code: str, kind: str, stage: str, written: str) -> Card | None:
+    """Read the card of a table that rests, where nobody is present; None if there is none that is of today."""
+    try:
+        facts = json.loads(written)
+        facts |= {"here": 0, "names": tuple(facts["names"]), "free": tuple(facts["free"])}
+        return Card(code=code, kind=kind, stage=Stage(stage), **facts)
+    except (KeyError, TypeError, ValueError):
+        return None

@@ -1,0 +1,176 @@
+"""The directory: all live tables of the house by their cards, to list, to find, and to be matched at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import count
+
+from gamecore.errors import Refused
+from gamecore.game import Stage
+from gamecore.settings import Value
+from protocols.host.card import Card, plays
+
+_Terms = tuple[str, str, str]  # kind, options, and what the password was sealed to
+_Meeting = tuple[str, str]  # kind, and the name of a private table
+
+
+class _List:
+    """Cards in the order in which they came to be here: of all kinds, and of each."""
+
+    def __init__(self) -> None:
+        self._by_kind: dict[str | None, dict[str, Card]] = {}
+
+    def put(self, card: Card) -> None:
+        for kind in (None, card.kind):
+            self._by_kind.setdefault(kind, {})[card.code] = card
+
+    def drop(self, card: Card) -> None:
+        for kind in (None, card.kind):
+            self._by_kind.get(kind, {}).pop(card.code, None)
+
+    def of(self, kind: str | None) -> Iterator[Card]:
+        yield from self._by_kind.get(kind, {}).values()
+
+
+class _Offers:
+    """The tables where a newcomer without a code meets others, by what is played there and which seats are free."""
+
+    def __init__(self) -> None:
+        self._free: dict[_Terms, dict[tuple[int, ...], dict[str, int]]] = {}
+        self._turns = count()
+
+    @staticmethod
+    def _takes(card: Card) -> bool:
+        """Say whether a table begins by itself, has a seat, and somebody is there to meet."""
+        return card.here > 0 and card.joinable and card.start == "full" and not card.private
+
+    def move(self, before: Card | None, after: Card | None) -> None:
+        """Follow a table from one card of it to the next."""
+        old = self._where(before)
+        new = self._where(after)
+        if old == new:
+            return
+        if before is not None and old is not None:
+            seats = self._free[old[0]]
+            del seats[old[1]][before.code]
+            if not seats[old[1]]:
+                del seats[old[1]]
+            if not seats:
+                del self._free[old[0]]
+        if after is not None and new is not None:
+            seats = self._free.setdefault(new[0], {})
+            seats.setdefault(new[1], {})[after.code] = next(self._turns)
+
+    def _where(self, card: Card | None) -> tuple[_Terms, tuple[int, ...]] | None:
+        if card is None or not card.free or not self._takes(card):
+            return None
+        return (card.kind, card.plays, card.lock), card.free
+
+    def find(self, terms: _Terms, seat: int | None) -> str | None:
+        """Find the fullest table, then the longest waiting, where a seat is free, or this one."""
+        groups = self._free.get(terms, {})
+        fitting = (free for free in groups if seat is None or seat in free)
+        best = min(
+            fitting, key=lambda free: (len(free), next(iter(groups[free].values()))), default=None
+        )
+        return None if best is None else next(iter(groups[best]))
+
+
+class Directory:
+    """Every live table by its code; what is listed is there at once, and says nothing of the future."""
+
+    def __init__(self) -> None:
+        self._cards: dict[str, Card] = {}
+        self._waiting = _List()
+        self._others = _List()
+        self._offers = _Offers()
+        self._meetings: dict[_Meeting, dict[str, None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def __contains__(self, code: object) -> bool:
+        return code in self._cards
+
+    # -- questions --------------------------------------------------------------------
+
+    def find(self, code: str) -> Card:
+        """Find a table by its code, in any case; raises Refused ``no-such-table``."""
+        try:
+            return self._cards[code.upper()]
+        except KeyError:
+            raise Refused("no-such-table") from None
+
+    def joinable(self, kind: str | None = None) -> Iterator[Card]:
+        """List the public tables where a seat can be taken, of one kind or of all, oldest first."""
+        return self._waiting.of(kind)
+
+    def public(self, kind: str | None = None) -> Iterator[Card]:
+        """List the tables that everybody may know of, of one kind or of all, the joinable ones first."""
+        yield from self._waiting.of(kind)
+        yield from self._others.of(kind)
+
+    def match(
+        self, kind: str, seat: int | None, options: Mapping[str, Value], lock: str = ""
+    ) -> Card | None:
+        """Find a table to meet others at who came without a code.
+
+        It plays by these very options, begins by itself, somebody is there, and it has this seat free, or any.
+        ``lock`` is what the word that all of them know was sealed to, if there is one.
+        """
+        code = self._offers.find((kind, plays(options), lock), seat)
+        return None if code is None else self._cards[code]
+
+    def waiting(self, kind: str | None) -> Card | None:
+        """Find a public table of any options, and without a password, where somebody waits for whoever comes."""
+        cards = self.joinable(kind)
+        return next((each for each in cards if each.free and each.here and not each.locked), None)
+
+    def meeting(self, kind: str, word: str) -> Card | None:
+        """Find the private table of a kind that was opened to meet at by a word, and still gathers."""
+        codes = self._meetings.get((kind, word), {})
+        return next((self._cards[code] for code in codes), None)
+
+    # -- what the Host tells ----------------------------------------------------------
+
+    def put(self, card: Card) -> None:
+        """Have a table as its card says it is."""
+        before = self._cards.get(card.code)
+        self._cards[card.code] = card
+        self._follow(before, card)
+
+    def remove(self, code: str) -> None:
+        """Have a table no more."""
+        before = self._cards.pop(code, None)
+        if before is not None:
+            self._follow(before, None)
+
+    def _follow(self, before: Card | None, after: Card | None) -> None:
+        self._offers.move(before, after)
+        for kept, belongs in ((self._waiting, _waits), (self._others, _goes_on)):
+            if after is not None and belongs(after):
+                kept.put(after)
+            elif before is not None:
+                kept.drop(before)
+        for card, keep in ((before, False), (after, True)):
+            if card is not None and card.private and card.name and card.joinable:
+                self._note_meeting(card, keep)
+
+    def _note_meeting(self, card: Card, keep: bool) -> None:
+        key = (card.kind, card.name)
+        codes = self._meetings.setdefault(key, {})
+        if keep:
+            codes[card.code] = None
+        else:
+            codes.pop(card.code, None)
+        if not codes:
+            del self._meetings[key]
+
+
+def _waits(card: Card) -> bool:
+    return card.joinable and not card.private
+
+
+def _goes_on(card: Card) -> bool:
+    over = card.stage is Stage.ABANDONED or (card.stage is Stage.OVER and not card.here)
+    return not (card.joinable or card.private or over)
