@@ -9,12 +9,14 @@ from random import Random
 import pytest
 
 from gamecore import commands
+from gamecore.fairness import commitment
 from gamecore.game import Stage
 from gamecore.games.castle import RULES
 from gamecore.record import write_record
 from gamecore.record_file import read_game, write_event
-from gamecore.replay import play_back, verify, write_game
+from gamecore.replay import play_back, write_game
 from gamecore.rules import Registry, installed_rules
+from gamecore.verification import verify
 
 RECORDED = Path(__file__).parent / "recorded" / "version_1.jsonl"
 
@@ -66,4 +68,6 @@ def test_it_goes_on_to_its_end_and_holds(registry, game):
         record = write_record(table.code, len(lines), now, now + 1e9, command, previous)
         lines.append(record.line)
         previous = record.hash
-    assert all(finding.holds for finding in verify(write_game(lines, registry), registry))
+    promise = commitment(table.code, 1, game.opened.seed)
+    findings = verify(write_game(lines, registry), registry, [promise], previous)
+    assert all(finding.holds for finding in findings), findings
