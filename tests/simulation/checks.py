@@ -11,6 +11,7 @@ from gamecore.game import Stage
 from protocols.host.bots import BotFace
 from protocols.host.clocks import Clocks
 from protocols.host.commit_queue import CommitQueue
+from protocols.lobby.session import Session
 from protocols.net.link import Link
 from protocols.net.pacing import Pacer
 from protocols.net.timeout import Timeout
@@ -210,6 +211,9 @@ def _owner_of(house, call):
             return "table"
         case Link():
             assert owner.connected, f"a timer without a link: {call}"
+            return "link"
+        case Session():  # in the hall, that waits for bots
+            assert owner.line.connected, f"a timer without a link: {call}"
             return "link"
         case Pacer():
             assert owner._write.__self__.connected, f"a timer without a link: {call}"
