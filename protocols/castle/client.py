@@ -41,6 +41,7 @@ class Client(Connection):
     """A program's link to a server; the messages of one game are gone through with ``async for``."""
 
     language: ClassVar[str] = "Castle Wars"
+    kind: ClassVar[str] = RULES.kind
     line_limit: ClassVar[int] = 256 * 1024
 
     def __init__(self, host: str, port: int) -> None:
@@ -49,6 +50,10 @@ class Client(Connection):
         """Our number in the game, once we have joined; with EXTENSIONS there is a token beside it."""
         self._early: deque[dict[str, Any]] = deque()
         self._over = False
+
+    def ask_again(self, token: str) -> None:
+        """Ask in words for the seat that a token was given for, as people do."""
+        self.send_line(f"RETURN {token}")
 
     async def join(self, name: str, deck: Sequence[int] | None = None, **more: object) -> None:
         """Join a game with a deck (a usual one if none is given).

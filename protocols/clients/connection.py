@@ -33,6 +33,8 @@ class Connection:
 
     language: ClassVar[str]
     """What the server is to speak, as people call it: ``GOPS``."""
+    kind: ClassVar[str] = ""
+    """What ``parlour play`` calls the game."""
     line_limit: ClassVar[int] = 64 * 1024
     """The most bytes that a line of the server's may have."""
 
@@ -44,6 +46,9 @@ class Connection:
 
     async def greet(self) -> None:
         """Say and hear what a newcomer does; raises GameClosed if the server is none of this game."""
+
+    def ask_again(self, token: str) -> None:
+        """Ask on a new link for the seat that a token was given for; who says it in ``greet`` need not."""
 
     async def __aenter__(self) -> Self:
         self._reader, self._writer = await asyncio.open_connection(

@@ -45,6 +45,7 @@ class Client(Connection):
     """One link to a server; one game after another can be played over it."""
 
     language = "GOPS"
+    kind = "gops"
 
     def __init__(self, name: str | None, host: str, port: int, *, frames: bool = False) -> None:
         """Connects, and says the name, on entering ``async with``."""
@@ -75,6 +76,8 @@ class Client(Connection):
         """Ask for the seat that a token was given for: the answer is TRUE or FALSE."""
         self.say(f"RETURN~{token}")
 
+    ask_again = come_back
+
     def play(self, card: int) -> None:
         """Lay a card: 1 is the ace, 11 to 13 are jack, queen and king."""
         self.say(f"PLAY-TURN~{self.code}${card}")
@@ -91,6 +94,8 @@ class Client(Connection):
             self.code = text.strip()
         elif command == "TOKEN":
             self.token = text.strip()
+        elif command == "END-GAME":
+            self.token = None  # there is nothing to come back to
         return Message(command, text.rstrip("\n"))
 
     async def _read_line(self) -> str:
@@ -204,6 +209,7 @@ def play(host: str, port: int, args: argparse.Namespace) -> int:
             (client.look_on, args.watch),
             (client.come_back, args.token),
         )
+        client.token = args.token
         chosen = [(request, what) for request, what in requests if what]
         for request, what in chosen:
             request(what)

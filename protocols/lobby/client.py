@@ -17,6 +17,7 @@ from protocols.i18n.sanitize import printable
 from protocols.lobby.commands import ALL_GAMES
 from protocols.lobby.table_state import GAME_OVER
 
+_GIVEN = re.compile(r" RETURN ([A-Z0-9]{5}\.[0-9a-f]{16,})$")
 _OVER = re.compile(rf"\[\w+ \w+\] {re.escape(GAME_OVER)}")
 
 
@@ -24,6 +25,11 @@ class LobbyConnection(Connection):
     """A person's link to a lobby."""
 
     language = "the words of the lobby"
+    kind = "lobby"
+
+    def ask_again(self, token: str) -> None:
+        """Ask for the seat that a token was given for."""
+        self.send_line(f"RETURN {token}")
 
 
 class LobbyPlayer(TerminalPlayer):
@@ -44,6 +50,9 @@ class LobbyPlayer(TerminalPlayer):
             while True:
                 line = await self._connection.read_line()
                 terminal.say(printable(line))
+                given = _GIVEN.search(line)
+                if given is not None:
+                    self._connection.token = given[1]
                 if line.startswith("Goodbye, ") or (self._once and _OVER.fullmatch(line)):
                     return
         except GameClosed:

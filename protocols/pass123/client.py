@@ -72,6 +72,7 @@ class Client(Connection):
     """One player's link to a server; the game begins when the table is full, or somebody says START."""
 
     language = "1-2-3 Pass"
+    kind = "pass123"
 
     def __init__(self, host: str, port: int, token: str | None = None) -> None:
         """Connects on entering ``async with``, with a token as the player it was given to."""

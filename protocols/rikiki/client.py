@@ -31,6 +31,7 @@ class Client(Connection):
     """One link to a server; one game after another can be played over it."""
 
     language = "Rikiki"
+    kind = "rikiki"
 
     def __init__(self, name: str | None, host: str, port: int, *, for_people: bool = False) -> None:
         """Connects, and says the name, on entering ``async with``."""
@@ -63,6 +64,10 @@ class Client(Connection):
             if answer == "ERR":
                 raise Refused(words[0] if words else "unknown", text=" ".join(words[1:]))
             self._keep(answer, words)
+
+    def ask_again(self, token: str) -> None:
+        """Ask for the seat that a token was given for, without waiting for the answer."""
+        self.send_line(f"REJOIN {token}")
 
     async def hear(self) -> Sequence[str]:
         """Wait for the next event: its word and its fields."""
@@ -130,6 +135,7 @@ class RikikiPlayer(TerminalPlayer):
         match fields:
             case ["JOIN" | "INVITE", code, seat, token]:
                 self._seated = True
+                self._client.token = token
                 back = way_back("rikiki", self._client.address, token)
                 return f"You sit in seat {seat} at table {code}. To come back: {back}"
             case ["REJOIN" | "WATCH", code]:
@@ -171,6 +177,7 @@ def play(host: str, port: int, args: argparse.Namespace) -> int:
     """Play Rikiki at a server, as ``parlour play rikiki`` does; gives the exit status."""
 
     def seat(client: Client) -> RikikiPlayer:
+        client.token = args.token
         requests = (("JOIN", args.table), ("WATCH", args.watch), ("REJOIN", args.token))
         chosen = [f"{verb} {what}" for verb, what in requests if what]
         named = [f"NAME {args.name}"] if args.name and not args.token else []
