@@ -21,14 +21,23 @@ Nothing but the standard library is needed to play. Each message is one JSON obj
 from __future__ import annotations
 
 import json
+import select
 import socket
+import sys
 from collections import deque
 from contextlib import suppress
 from operator import index
 from typing import Any, Self
 
 from protocols.net.json_objects import ObjectStream
-from protocols.nim.terminal import are_numbers, ask_move, print_state, read_reset, shown
+from protocols.nim.terminal import (
+    Interrupted,
+    are_numbers,
+    ask_move,
+    print_state,
+    read_reset,
+    shown,
+)
 
 __all__ = ["Client", "GameClosed", "Refused"]
 
@@ -66,6 +75,7 @@ class Client:
         """
         self.name = name
         self.token = token
+        self.unanswered: tuple[int, bool] | None = None  # the move whose state has not come
         self.classic = False  # whether send_move() and get_move() speak as the original's do
         self.order = 0 if goes_first else 1
         self._stream = ObjectStream(limit=65536)
@@ -136,9 +146,10 @@ class Client:
         ``player_1``        the other one
         """
         flag = read_reset(reset) if isinstance(reset, str) else bool(reset)
-        self._send({"order": self.order, "num_stones": index(num_stones), "reset": flag})
+        self.unanswered = index(num_stones), flag
+        self._send({"order": self.order, "num_stones": self.unanswered[0], "reset": flag})
         state = self._receive_state()
-        self.my_turn = False
+        self.unanswered, self.my_turn = None, False
         return state
 
     def receive_move(self) -> dict[str, Any]:
@@ -152,9 +163,20 @@ class Client:
 
         Raises EOFError when there is no more input, GameClosed.
         """
-        state = self.make_move(*ask_move(self))
+        try:
+            move = ask_move(self)
+        except Interrupted:
+            return self.get_move()
+        state = self.make_move(*move)
         print_state(self, mine=True)
         return state
+
+    def wait_to_type(self) -> bool:
+        """Wait until a person has typed something; False if the server says something first."""
+        if self._unread:
+            return False
+        ready, _, _ = select.select([sys.stdin, self._socket], [], [])
+        return self._socket not in ready
 
     def get_move(self) -> dict[str, Any]:
         """Wait for the other player's move, print and give the state behind it; raises GameClosed."""

@@ -6,13 +6,16 @@ import argparse
 import io
 import os
 import sys
+import time
 from collections.abc import Sequence
 
 from protocols.net.address import read_address, show_address
-from protocols.nim.client import Client, GameClosed
-from protocols.nim.terminal import shown, start_text, state_line
+from protocols.nim.client import Client, GameClosed, Refused
+from protocols.nim.terminal import print_state, shown, start_text, state_line
 
 _USUAL_PORT = 9000
+# Seconds between tries to come back: about a minute in all, for which a seat is usually held.
+WAITS = (0.5, 0.5, 1, 2, 3, 5, 8, 10, 10, 10, 10)
 
 _HELP = """\
 Play one game of Expanding Nim, by hand or from another program. Take at least one stone and at
@@ -65,7 +68,9 @@ def _options() -> argparse.ArgumentParser:
     who = parser.add_mutually_exclusive_group(required=True)
     who.add_argument("-n", "--name", help="a name of your choice")
     who.add_argument("--token", help="come back to the game that this token was given for")
-    parser.add_argument("--resume", action="store_true", help="be given a token to come back with")
+    once = "leave no way to come back: whoever loses the connection loses the game"
+    parser.add_argument("--once", action="store_true", help=once)
+    parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)  # is usual now
     classic = "ask 'Please enter your move: ' and say 'Game over', as the first exp-nim did"
     parser.add_argument("--classic", action="store_true", help=classic)
     parser.add_argument("--table", metavar="NAME", help="meet who names the same table")
@@ -78,14 +83,53 @@ def _play(options: argparse.Namespace) -> None:
     person = options.classic or sys.stdout.isatty()
     if person:
         print("Waiting for the server and the other player.", flush=True)
-    with _client(options) as client:
-        client.classic = options.classic
-        start = start_text(client) if person else state_line("start", client, client.my_turn)
-        print(start, flush=True)
-        if client.token is not None:
-            print(_way_back(client.token, *options.address), file=sys.stderr)
-        while not client.state["finished"]:
-            (client.send_move if client.my_turn else client.get_move)()
+    client = _client(options)
+    client.classic = options.classic
+    print(start_text(client) if person else state_line("start", client, client.my_turn), flush=True)
+    if client.token is not None:
+        print(_way_back(client.token, *options.address), file=sys.stderr)
+    while not _play_on(client):
+        client = _come_back(options, client)
+
+
+def _play_on(client: Client) -> bool:
+    """Play to the end of the game; False where the link ended first, and there is a way back."""
+    with client:
+        try:
+            while not client.state["finished"]:
+                (client.send_move if client.my_turn else client.get_move)()
+        except Refused:
+            raise
+        except GameClosed:
+            if client.token is None:
+                raise
+            return False
+    return True
+
+
+def _come_back(options: argparse.Namespace, lost: Client) -> Client:
+    """Go on by another link where the game stands, with a move sent again that did not arrive.
+
+    Raises Refused where the game is gone, GameClosed with the way to come back if nobody answers for a minute.
+    """
+    print("The connection is lost. Trying to come back ...", file=sys.stderr)
+    token = lost.token or ""
+    for wait in WAITS:
+        time.sleep(wait)
+        try:
+            client = Client(lost.name, lost.order == 0, options.address, token=token)
+        except Refused:
+            raise
+        except OSError:
+            continue
+        client.classic = lost.classic
+        if client.state["stones_left"] != lost.state["stones_left"] or client.state["finished"]:
+            print_state(client, mine=not client.my_turn)
+        elif client.my_turn and lost.unanswered is not None:
+            client.make_move(*lost.unanswered)
+            print_state(client, mine=True)
+        return client
+    raise GameClosed(f"the server cannot be reached. {_way_back(token, *options.address)}")
 
 
 def _client(options: argparse.Namespace) -> Client:
@@ -94,7 +138,7 @@ def _client(options: argparse.Namespace) -> Client:
         options.first,
         options.address,
         table=options.table,
-        resume=options.resume,
+        resume=not options.once,
         token=options.token,
     )
 

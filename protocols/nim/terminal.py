@@ -27,8 +27,16 @@ class GameState(Protocol):
     my_turn: bool
     state: dict[str, Any]
     """What the last move left, as the server said it."""
+
+    def wait_to_type(self) -> bool:
+        """Wait until a person has typed something; False if the server says something first."""
+
     classic: bool
     """Whether moves are asked for, and the end is told, in the words of the first program of this kind."""
+
+
+class Interrupted(Exception):
+    """The server said something while a move was asked for: the game is over, or the link."""
 
 
 def shown(text: object) -> str:
@@ -62,7 +70,7 @@ def _read_move(line: str) -> tuple[int, bool]:
 def ask_move(game: GameState) -> tuple[int, bool]:
     """Take the next move from standard input, past any line that is none: stones, and whether to reset.
 
-    Raises EOFError when the input has ended.
+    Raises EOFError when the input has ended, Interrupted when a person at a terminal need not type any more.
     """
     person = sys.stdin.isatty()
     warned: tuple[int, bool] | None = None
@@ -71,6 +79,9 @@ def ask_move(game: GameState) -> tuple[int, bool]:
             print("Please enter your move: ", end="", flush=True)
         elif person:  # standard output is for states only
             print(_prompt(game), end=" ", file=sys.stderr, flush=True)
+        if person and not game.wait_to_type():
+            print(file=sys.stderr)
+            raise Interrupted
         line = _read_line()
         if not line:
             print(end="\n" * person, file=sys.stderr)

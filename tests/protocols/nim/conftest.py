@@ -17,22 +17,27 @@ HEAR = None
 class Stub(threading.Thread):
     """A server for one client that plays a script: bytes to send, or HEAR a line."""
 
-    def __init__(self, script: Sequence[bytes | None]) -> None:
+    def __init__(self, script: Sequence[bytes | None], *later: Sequence[bytes | None]) -> None:
+        """``later`` are the scripts of the links that follow, one for each."""
         super().__init__()
         self.heard: list[bytes] = []
-        self._script = script
+        self._scripts = (script, *later)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(20)
         self.address: tuple[str, int] = self._listener.getsockname()
         self.ip_port = "{}:{}".format(*self.address)
 
     def run(self) -> None:
+        for script in self._scripts:
+            self._serve(script)
+
+    def _serve(self, script: Sequence[bytes | None]) -> None:
         link, _ = self._listener.accept()
         # A client that leaves in the middle may reset the connection.
         with link, link.makefile("rb") as lines, suppress(ConnectionError):
             link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             link.settimeout(20)
-            for step in self._script:
+            for step in script:
                 if step is HEAR:
                     self.heard.append(lines.readline())
                 else:

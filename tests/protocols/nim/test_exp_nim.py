@@ -125,8 +125,15 @@ def test_moves_from_a_pipe_play_a_game(serve: Serve) -> None:
         played = run("-f", "-n", "north", stub.ip_port, text="3 0\n4 1\n")
     assert (played.returncode, played.stderr) == (0, "")
     assert played.stdout == START_LINE + STATE_LINE + REPLY_LINE + END_LINE
-    assert stub.heard[0] == b'{"name": "north", "order": 0}\n'
+    assert stub.heard[0] == b'{"name": "north", "order": 0, "resume": true}\n'
     assert stub.moves() == [(3, False), (4, True)]
+
+
+def test_who_wants_no_way_back_says_what_the_first_client_said(serve: Serve) -> None:
+    with serve([HEAR, START, HEAR, END]) as stub:
+        played = run("--once", "-f", "-n", "north", stub.ip_port, text="3 0\n")
+    assert played.returncode == 0
+    assert stub.heard[0] == b'{"name": "north", "order": 0}\n'
 
 
 def test_the_second_player_waits_first(serve: Serve) -> None:
@@ -367,7 +374,7 @@ def test_a_person_is_warned_of_a_move_that_loses_and_may_still_make_it(serve: Se
 
 
 def test_a_person_may_end_the_input(serve: Serve) -> None:
-    with serve([HEAR, START]) as stub, Terminal("-f", "-n", "x", stub.ip_port) as terminal:
+    with serve([HEAR, START, HEAR]) as stub, Terminal("-f", "-n", "x", stub.ip_port) as terminal:
         terminal.wait_for("seconds left 60.0): ")
         terminal.type("\x04")
         assert terminal.status() == 1
@@ -375,7 +382,7 @@ def test_a_person_may_end_the_input(serve: Serve) -> None:
 
 
 def test_a_person_may_interrupt(serve: Serve) -> None:
-    with serve([HEAR, START]) as stub, Terminal("-f", "-n", "x", stub.ip_port) as terminal:
+    with serve([HEAR, START, HEAR]) as stub, Terminal("-f", "-n", "x", stub.ip_port) as terminal:
         terminal.wait_for("seconds left 60.0): ")
         terminal.command.send_signal(signal.SIGINT)
         assert terminal.status() == 130
