@@ -246,7 +246,7 @@ WIRES: Mapping[str, Sequence[Wire]] = {
         _castle("extended", True),
         Wire(
             "words",
-            sit=("NAME north", "JOIN"),
+            sit=("NAME north", "JOIN <code>"),
             back=("RETURN <token>",),
             asks=("BOARD", "ROOMS", "nothing of the kind"),
         ),
