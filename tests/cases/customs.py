@@ -37,6 +37,7 @@ CUSTOMS: Mapping[tuple[str, str], Custom] = {
     ("gops", "lines"): Custom("lines", "lf"),
     ("pass123", "stock"): Custom("codes", "codes"),
     ("pass123", "lines"): Custom("lines", "lf"),
+    ("castle", "original"): Custom("objects", "lf or crlf"),
     ("castle", "objects"): Custom("objects", "lf or crlf"),
     ("castle", "extended"): Custom("objects", "lf or crlf"),
     ("castle", "words"): Custom("lines", "crlf"),

@@ -291,7 +291,7 @@ def listed_code(stream):
         stream.write(b"TABLES\r\n")
         stream.flush()
         seen = read_until(stream, b"[hall]")
-        if found := re.search(rb"(?m)^([A-Z0-9]{5}) nim:", seen):
+        if found := re.search(rb"(?m)^([A-Z0-9]{5}) nim [(]", seen):
             return found[1]
     raise AssertionError(seen)
 

@@ -92,6 +92,8 @@ def test_who_is_refused_hears_of_it_once_and_nobody_else_at_all(way):
     """C38: and how things stand is the same after it."""
     if way.game == "nim" and way.door.kind != "lobby":
         pytest.skip("a move that is none loses in Nim, but in the lobby: by specification")
+    if way.wire.name == "original":
+        pytest.skip("it answers in boxes; an answer to a box that is not open is passed over")
     with House() as house:
         guest, sitters, table = house.begin(way)
         watchers = [
