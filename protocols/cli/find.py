@@ -55,9 +55,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--at",
         action="append",
-        metavar="ADDRESS",
-        help="ask only this address; may be given several times",
+        default=[],
+        metavar="HOST[:PORT]",
+        help="ask only this host; may be given several times",
     )
+    parser.add_argument("hosts", nargs="*", metavar="HOST[:PORT]", help="the same as --at")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
     parser.set_defaults(run=run)
 
@@ -65,8 +67,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Ask, print what was found, and say by the exit status whether anything was."""
     try:
-        rooms = find(args.game, args.port, args.seconds, args.at)
-    except (OSError, UnicodeError) as error:  # the latter for what is no host name at all
+        rooms = find(args.game, args.port, args.seconds, [*args.at, *args.hosts] or None)
+    except (OSError, ValueError) as error:  # the latter for what is no address at all
         reason = getattr(error, "strerror", None) or error
         print(f"parlour find: cannot ask there: {reason}", file=sys.stderr)
         return 1

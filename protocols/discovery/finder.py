@@ -24,6 +24,7 @@ from protocols.discovery.wire import (
     parse_reply,
     render_query,
 )
+from protocols.net.address import read_address
 
 # Datagrams get lost: the question goes out at once, and again after these parts of the whole time.
 ASKED_AGAIN_AT = (0.25, 0.5)
@@ -32,11 +33,14 @@ RECEIVE_BUFFER = 1 << 20
 
 
 def targets_at(addresses: Iterable[str], port: int) -> list[Target]:
-    """Give just these addresses or host names; raises OSError for what is none."""
+    """Give just these addresses or host names, each at this port if it names none behind it.
+
+    Raises OSError for a host that is not known, ValueError for what is no address at all.
+    """
     targets = []
-    for address in addresses:
-        for family, _, _, _, to in socket.getaddrinfo(address, port, type=socket.SOCK_DGRAM):
-            targets.append(Target(family, to))
+    for host, its_port in map(read_address, addresses):
+        there = socket.getaddrinfo(host, its_port or port, type=socket.SOCK_DGRAM)
+        targets += [Target(family, to) for family, _, _, _, to in there]
     return list(dict.fromkeys(targets))
 
 
@@ -48,7 +52,7 @@ def find(
 ) -> list[FoundRoom]:
     """Ask for open rooms, by default everybody on the LAN, and give all that answered within so many seconds.
 
-    Raises OSError for one of ``addresses`` that is none, UnicodeError for what is no host name at all.
+    Raises OSError for one of ``addresses`` that is not known, ValueError for what is no address at all.
     """
     nonce = secrets.token_hex(8)
     if addresses is None:

@@ -13,11 +13,14 @@ from contextlib import suppress
 from itertools import islice
 from typing import TypeAlias
 
+import attrs
+
 from protocols.discovery.interfaces import InterfaceAddress
 from protocols.discovery.wire import (
     LEAST_REPLY_BYTES,
     Identity,
     OpenRoom,
+    Query,
     parse_query,
     render_reply,
     rooms_asked_for,
@@ -66,6 +69,19 @@ class InterfaceCache:
         return self._interfaces
 
 
+@attrs.frozen(slots=True)
+class Admitted:
+    """A question that gets an answer: of so many bytes at most, headers counted, None for as many as it takes."""
+
+    query: Query
+    bytes_left: int | None
+
+    @property
+    def near(self) -> bool:
+        """Whether no router stands between us and the asker."""
+        return self.bytes_left is None
+
+
 class Responder:
     """Decides what a datagram gets for an answer; opens no socket."""
 
@@ -76,31 +92,37 @@ class Responder:
         interfaces: Callable[[], Sequence[InterfaceAddress]],
         seconds: Seconds,
     ) -> None:
-        self._rooms, self._identity, self._interfaces, self._seconds = (
-            rooms,
-            identity,
-            interfaces,
-            seconds,
-        )
+        self.identity = identity
+        self._rooms, self._interfaces, self._seconds = rooms, interfaces, seconds
         self._askers = AddressBuckets(ASKER_RATE, ASKER_BURST, MOST_ASKERS)
         self._replies = TokenBucket(REPLY_RATE, REPLY_BURST)
 
     def replies_to(self, datagram: bytes, source: Address, index: int | None) -> Iterator[bytes]:
         """Give the datagrams to send back, one a room, as far as the budgets go."""
         query = parse_query(datagram)
-        if query is None:
-            return
+        admitted = None if query is None else self.admit(query, len(datagram), source, index)
+        return iter(()) if admitted is None else self.replies(admitted)
+
+    def admit(self, query: Query, size: int, source: Address, index: int | None) -> Admitted | None:
+        """Take a question from its asker's budget; None is for one that gets no answer."""
         now, near = self._seconds(), is_on_link(source, index, self._interfaces())
         # Neighbours share one IPv6 network, a stranger may well have one alone.
         asker = str(source) if near else counted_as(str(source))
-        left = len(datagram) + HEADER_BYTES
         if not self._askers.take(asker, now) or self._replies.wait(now):
-            return
-        if not near and left < LEAST_REPLY_BYTES + HEADER_BYTES:
-            return
-        for room in islice(rooms_asked_for(query, self._rooms()), MOST_ROOMS):
-            reply = render_reply(room, self._identity, query)
-            left -= len(reply) + HEADER_BYTES
-            if not (near or left >= 0) or not self._replies.take(now):
+            return None
+        if not near and size < LEAST_REPLY_BYTES:
+            return None
+        return Admitted(query, None if near else size + HEADER_BYTES)
+
+    def replies(self, admitted: Admitted) -> Iterator[bytes]:
+        """Give the datagrams that answer a question, as far as the budgets go."""
+        now, left = self._seconds(), admitted.bytes_left
+        for room in islice(rooms_asked_for(admitted.query, self._rooms()), MOST_ROOMS):
+            reply = render_reply(room, self.identity, admitted.query)
+            if left is not None:
+                left -= len(reply) + HEADER_BYTES
+                if left < 0:
+                    return
+            if not self._replies.take(now):
                 return
             yield reply

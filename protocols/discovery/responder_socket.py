@@ -11,15 +11,18 @@ import socket
 import struct
 import sys
 from collections.abc import Iterable
-from typing import Any
+from contextlib import suppress
+from typing import Any, TypeAlias
 
+import attrs
 from twisted.internet.interfaces import IReadDescriptor
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
-from protocols.discovery.responder import Responder
-from protocols.discovery.wire import GROUP, MOST_QUERY_BYTES
+from protocols.discovery.responder import Address, Admitted, Responder
+from protocols.discovery.siblings import BROADCAST, MOST_SIBLING_BYTES, Question, Siblings
+from protocols.discovery.wire import GROUP, Query, parse_query
 from protocols.net.limits import TokenBucket
 
 READ_RATE, READ_BURST = 1000.0, 256.0  # datagrams a second
@@ -29,6 +32,31 @@ READ_PAUSE = 0.05  # seconds, once the budget is spent
 # Pythons before 3.14 do not name it.
 IP_PKTINFO: int | None = getattr(socket, "IP_PKTINFO", {"linux": 8, "darwin": 26}.get(sys.platform))
 ANCILLARY_BYTES = 128
+Ancillary: TypeAlias = list[tuple[int, int, bytes]]
+
+
+@attrs.frozen(slots=True)
+class Arrival:
+    """By which interface a datagram came in, and to which address of ours; None where the system does not say.
+
+    ``alone`` is whether it was sent to that address, so that no other daemon of this host hears it.
+    """
+
+    on: int | None = None
+    at: Address | None = None
+    alone: bool = False
+
+    def way_back(self) -> Ancillary:
+        """Give what makes an answer leave from where the question went."""
+        if self.at is None or self.on is None:
+            return []  # the kernel picks ours on the asker's link
+        if self.at.version == 6:
+            way = struct.pack("@16sI", self.at.packed, self.on if self.at.is_link_local else 0)
+            return [(socket.IPPROTO_IPV6, socket.IPV6_PKTINFO, way)]
+        assert IP_PKTINFO is not None
+        # A broadcast is answered where it was heard; else the routing table knows the way.
+        way = struct.pack("@I4s4s", 0 if self.alone else self.on, self.at.packed, b"")
+        return [(socket.IPPROTO_IP, IP_PKTINFO, way)]
 
 
 @implementer(IReadDescriptor)
@@ -37,8 +65,18 @@ class ResponderSocket:
 
     _log = Logger()
 
-    def __init__(self, sock: socket.socket, answers: Responder, reactor: Any) -> None:
-        self._socket, self._responder, self._reactor = sock, answers, reactor
+    def __init__(
+        self,
+        sock: socket.socket,
+        responder: Responder,
+        reactor: Any,
+        siblings: Siblings | None = None,
+        *,
+        siblings_alone: bool = False,
+    ) -> None:
+        """Hear questions, and what the siblings say; with ``siblings_alone`` nothing but that."""
+        self._socket, self._responder, self._reactor = sock, responder, reactor
+        self._siblings, self._siblings_alone = siblings, siblings_alone
         self._reads = TokenBucket(READ_RATE, READ_BURST)
         self._pause: Any = None
 
@@ -79,28 +117,63 @@ class ResponderSocket:
                 self._pause = self._reactor.callLater(READ_PAUSE, self.start)
                 return
             try:
-                heard = self._socket.recvmsg(MOST_QUERY_BYTES + 1, ANCILLARY_BYTES)
+                heard = self._socket.recvmsg(MOST_SIBLING_BYTES + 1, ANCILLARY_BYTES)
             except OSError:
                 return
-            self._answer(*heard)
+            self._hear(*heard)
 
-    def _answer(self, datagram: bytes, ancillary: list[Any], _flags: int, source: Any) -> None:
-        index, leave_from = asked_address(ancillary)
+    def hears_at(self, address: Address) -> bool:
+        """Say whether a question to this address of ours could have come in here."""
+        ours = ipaddress.ip_address(self._socket.getsockname()[0].partition("%")[0])
+        same = ours.version == address.version
+        return same and not self._siblings_alone and (ours.is_unspecified or ours == address)
+
+    def say_to_siblings(self, datagram: bytes) -> None:
+        """Let the other daemons of this host hear something; what cannot be sent they do without."""
+        with suppress(OSError):
+            self._socket.sendto(datagram, (BROADCAST, self._socket.getsockname()[1]))
+
+    def answer(self, question: Question) -> None:
+        """Answer a question that a sibling heard."""
+        arrival = Arrival(question.on, question.at, alone=True)
+        admitted = self._responder.admit(question.query, question.size, question.asker, arrival.on)
+        if admitted is not None:
+            self._send(admitted, arrival, question.source)
+
+    def _hear(self, datagram: bytes, ancillary: list[Any], _flags: int, source: Any) -> None:
+        arrival = arrival_of(ancillary)
         asker = ipaddress.ip_address(source[0].partition("%")[0])
+        query = parse_query(datagram)
+        if query is None:
+            here = asker.is_loopback and arrival.at is not None and arrival.at.is_loopback
+            if here and self._siblings is not None:
+                self._siblings.hear(datagram)
+        elif not self._siblings_alone:
+            self._answer(query, len(datagram), arrival, asker, source)
+
+    def _answer(
+        self, query: Query, size: int, arrival: Arrival, asker: Address, source: Any
+    ) -> None:
+        admitted = self._responder.admit(query, size, asker, arrival.on)
+        if admitted is None:
+            return
+        if arrival.alone and arrival.at is not None and self._siblings is not None:
+            scope = source[3] if asker.version == 6 else 0
+            question = Question(query, size, asker, source[1], scope, arrival.at, arrival.on)
+            if not self._siblings.share(question, admitted.near):
+                return
+        self._send(admitted, arrival, source)
+
+    def _send(self, admitted: Admitted, arrival: Arrival, to: Any) -> None:
+        """Send, until there is no room, no way there, or a firewall: they will ask again."""
+        way = arrival.way_back()
         try:
-            for reply in self._responder.replies_to(datagram, asker, index):
-                if not self._sent(reply, leave_from, source):
-                    return
+            for reply in self._responder.replies(admitted):
+                self._socket.sendmsg([reply], way, 0, to)
+        except OSError:
+            return
         except Exception:
             self._log.failure("the open rooms could not be told")
-
-    def _sent(self, reply: bytes, leave_from: list[tuple[int, int, bytes]], source: Any) -> bool:
-        """Send, unless there is no room, no way there, or a firewall: they will ask again."""
-        try:
-            self._socket.sendmsg([reply], leave_from, 0, source)
-        except OSError:
-            return False
-        return True
 
     def _let_go(self) -> None:
         if self._pause is not None:
@@ -109,22 +182,17 @@ class ResponderSocket:
         self._socket.close()
 
 
-def asked_address(ancillary: Iterable[Any]) -> tuple[int | None, list[tuple[int, int, bytes]]]:
-    """Give the interface a datagram was heard on, and what makes its answer leave from where it went."""
+def arrival_of(ancillary: Iterable[Any]) -> Arrival:
+    """Read by which way a datagram came in."""
     for level, kind, data in ancillary:
         if level == socket.IPPROTO_IP and kind == IP_PKTINFO:
             index, ours, asked = struct.unpack("@I4s4s", data[:12])
-            # A broadcast is answered where it was heard; else the routing table knows the way.
-            way = struct.pack("@I4s4s", index if asked != ours else 0, ours, b"")
-            return index, [(level, kind, way)]
+            return Arrival(index, ipaddress.IPv4Address(ours), asked == ours)
         if level == socket.IPPROTO_IPV6 and kind == socket.IPV6_PKTINFO:
             asked, index = struct.unpack("@16sI", data[:20])
             address = ipaddress.IPv6Address(asked)
-            if address.is_multicast:
-                return index, []  # the kernel picks ours on the asker's link
-            way = struct.pack("@16sI", asked, index if address.is_link_local else 0)
-            return index, [(level, kind, way)]
-    return None, []
+            return Arrival(index) if address.is_multicast else Arrival(index, address, True)
+    return Arrival()
 
 
 def open_socket(host: str, port: int) -> socket.socket:
@@ -139,8 +207,10 @@ def open_socket(host: str, port: int) -> socket.socket:
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_RECVPKTINFO, 1)
-        elif IP_PKTINFO is not None:
-            sock.setsockopt(socket.IPPROTO_IP, IP_PKTINFO, 1)
+        else:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)  # to the siblings
+            if IP_PKTINFO is not None:
+                sock.setsockopt(socket.IPPROTO_IP, IP_PKTINFO, 1)
         if port:
             _share(sock)
         sock.bind((host, port))

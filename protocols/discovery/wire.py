@@ -28,6 +28,9 @@ PLAYER_COUNT tells the people who are there. No answer
 holds an address: it is wherever the answer came from. Everything beyond ASCII is escaped, and a name
 too long for its datagram is cut. A source behind a router gets no more bytes than it sent, so one who
 asks from there pads with NUL bytes.
+
+Several daemons of one host share the port. A question to the host itself, which the system gives to one of them,
+is answered by all; beyond a router by one each time, in turn, so that one who asks again finds another.
 """
 
 from __future__ import annotations
@@ -112,7 +115,7 @@ class FoundRoom:
 
 def parse_query(datagram: bytes) -> Query | None:
     """Read a question; None is for what is none and deserves silence."""
-    message = _object(datagram, MOST_QUERY_BYTES)
+    message = read_object(datagram, MOST_QUERY_BYTES)
     if message is None or message.get("COMMAND") != "FIND_SERVER":
         return None
     game, nonce = message.get("GAME"), message.get("NONCE")
@@ -154,10 +157,10 @@ def render_reply(room: OpenRoom, identity: Identity, query: Query) -> bytes:
 
 def parse_reply(datagram: bytes, address: str = "") -> FoundRoom | None:
     """Read what a stranger says of a room; None is for what cannot be played at."""
-    message = _object(datagram, MOST_REPLY_BYTES)
+    message = read_object(datagram, MOST_REPLY_BYTES)
     if message is None or message.get("COMMAND") != "FIND_SERVER_RESP":
         return None
-    port, players = _number(message.get("PORT")), _number(message.get("PLAYER_COUNT"))
+    port, players = read_number(message.get("PORT")), read_number(message.get("PLAYER_COUNT"))
     if port is None or not 1 <= port <= 65535 or players is None:
         return None
     nonce = message.get("NONCE")
@@ -167,7 +170,7 @@ def parse_reply(datagram: bytes, address: str = "") -> FoundRoom | None:
         game=_text(message.get("GAME"), GAME_LENGTH),
         name=_text(message.get("GAME_NAME"), NAME_LENGTH),
         players=players,
-        seats=_number(message.get("MAX_PLAYERS")) or 0,
+        seats=read_number(message.get("MAX_PLAYERS")) or 0,
         passworded=message.get("IS_PASSWORDED") in ("true", True),
         table=_text(message.get("TABLE"), GAME_LENGTH) or None,
         server_name=_text(message.get("SERVER_NAME"), NAME_LENGTH),
@@ -186,7 +189,7 @@ def is_plain(value: object, most: int) -> TypeGuard[str]:
     )
 
 
-def _object(datagram: bytes, most: int) -> dict[str, Any] | None:
+def read_object(datagram: bytes, most: int) -> dict[str, Any] | None:
     """Read the JSON object in a datagram, if there is one."""
     if len(datagram) > most:
         return None
@@ -233,7 +236,7 @@ def _shortened(name: str, size: int) -> str:
     return name
 
 
-def _number(value: object) -> int | None:
+def read_number(value: object) -> int | None:
     """Read a small number, written as text or as JSON's own."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value if 0 <= value <= 99999 else None

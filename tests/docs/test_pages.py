@@ -20,7 +20,19 @@ PRODUCT = [*sorted((ROOT / "gamecore").rglob("*.py")), *sorted((ROOT / "protocol
 INVENTED = {
     *("answer", "audience", "commitment", "deal", "door", "dormant", "face", "grace", "guess"),
     *("hall", "host", "house", "invitation", "journal", "mix", "news", "organizer", "place"),
-    *("position", "record", "seat", "stage", "table", "token", "turn", "view", "watcher", "wire"),
+    *(
+        "position",
+        "record",
+        "seat",
+        "sibling",
+        "stage",
+        "table",
+        "token",
+        "turn",
+        "view",
+        "watcher",
+        "wire",
+    ),
 }
 PATHS = re.compile(r"``((?:gamecore|protocols|etc|tests|docs|twisted)/[\w./-]+)``")
 

@@ -6,6 +6,8 @@ import json
 import socket
 import subprocess
 
+import pytest
+
 from gamecore.games.castle import SAMPLE_DECKS
 from tests.doors import shut
 
@@ -24,10 +26,10 @@ def ask(port: int, packet: bytes) -> dict[str, str]:
         return json.loads(data)
 
 
-def find(bin_dir, port: int) -> list[dict[str, object]]:
+def find(bin_dir, port: int, host: str = "127.255.255.255") -> list[dict[str, object]]:
     command = [str(bin_dir / "parlour"), "find", "--json", "--port", str(port)]
     found = subprocess.run(
-        [*command, "--seconds", "1", "--at", "127.255.255.255"],
+        [*command, "--seconds", "1", host],
         capture_output=True,
         text=True,
         timeout=30,
@@ -71,12 +73,23 @@ def test_the_packet_of_the_seed_finds_a_room_of_castle_wars(start_daemon, free_u
             assert ask(daemon.discovery, SEED_PACKET)["PLAYER_COUNT"] == "0", "another one opens"
 
 
-def test_two_daemons_on_one_host_are_both_found(start_daemon, free_udp_port, bin_dir):
+@pytest.mark.parametrize(
+    ("heard_at", "asked"),
+    [
+        (ON_LOOPBACK, "127.255.255.255"),
+        (":interface=127.0.0.1", "127.0.0.1"),
+        (":interface=::1", "::1"),
+        (":interface=::1", "[::1]"),
+    ],
+)
+def test_two_daemons_on_one_host_are_both_found(
+    start_daemon, free_udp_port, bin_dir, heard_at, asked
+):
     daemons = [
-        start_daemon(*shut("nim"), "--name", name, discovery=f"{free_udp_port}{ON_LOOPBACK}")
+        start_daemon(*shut("nim"), "--name", name, discovery=f"{free_udp_port}{heard_at}")
         for name in ("attic", "cellar")
     ]
-    rooms = find(bin_dir, free_udp_port)
+    rooms = find(bin_dir, free_udp_port, asked)
     assert {(room["port"], room["server_name"]) for room in rooms} == {
         (daemons[0].nim, "attic"),
         (daemons[1].nim, "cellar"),
@@ -87,8 +100,8 @@ def test_parlour_find_says_in_words_what_it_found(start_daemon, free_udp_port, b
     daemon = start_daemon(
         *shut("nim"), "--name", "attic", discovery=f"{free_udp_port}{ON_LOOPBACK}"
     )
-    command = [str(bin_dir / "parlour"), "find", "--port", str(free_udp_port)]
-    at = ["--seconds", "0.5", "--at", "127.255.255.255"]
+    command = [str(bin_dir / "parlour"), "find"]
+    at = ["--seconds", "0.5", "--at", f"127.255.255.255:{free_udp_port}"]
     found = subprocess.run([*command, *at], capture_output=True, text=True, timeout=30)
     assert found.returncode == 0
     assert f"127.0.0.1:{daemon.nim}" in found.stdout
