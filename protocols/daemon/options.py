@@ -101,6 +101,15 @@ class Options(usage.Options):
         again.parseOptions(self.arguments)
         return again
 
+    def fixed(self, again: Options) -> list[str]:
+        """Name what is said anew in options that were read again, and holds only from the next start."""
+        before, now = self._of_the_start(), again._of_the_start()
+        return [name for name, value in now.items() if before.get(name) != value]
+
+    def _of_the_start(self) -> dict[str, object]:
+        ports: dict[str, object] = dict(self.endpoints)
+        return {**ports, "discovery": self.discovery, "journal": self.journal}
+
     def knock(self, kind: str, endpoint: str) -> None:
         """Take one endpoint for the door of a game."""
         self.endpoints.setdefault(kind, []).append(endpoint)

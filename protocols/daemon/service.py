@@ -227,8 +227,11 @@ class Parlour(MultiService):
         self.discovery.setServiceParent(self)
 
     def follow(self, options: Options) -> None:
-        """Go by other options in whatever begins from now on; doors stay where they are."""
+        """Go by other options in whatever begins from now on, as far as ``Options.fixed`` names none."""
         self._keep_seconds = options.keep_seconds
+        self._name = options.name
+        if self.discovery is not None:
+            self.discovery.rename(options.name)
         self.host.follow(options.defaults)
         for kind, opened in self.doors.items():
             opened.factory.follow(options.defaults[kind])

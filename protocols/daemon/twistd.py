@@ -103,12 +103,17 @@ class Process(MultiService):
 
     def _reread(self) -> None:
         """Read the file again; what is wrong with it is said, and all stays as it was."""
+        begun_with = self._parlour.options
         try:
-            self._parlour.follow(self._parlour.options.reread())
+            options = begun_with.reread()
         except usage.UsageError as problem:
             self._log.error("parlour: {problem}; all stays as it was", problem=problem)
-        else:
-            self._log.info("the options are read again, for what begins from now on")
+            return
+        self._parlour.follow(options)
+        if fixed := begun_with.fixed(options):
+            names = ", ".join(fixed)
+            self._log.warn("what is new of {names} holds only from the next start", names=names)
+        self._log.info("the options are read again, for what begins from now on")
 
 
 def _settle_memory() -> None:

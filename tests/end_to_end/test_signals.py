@@ -12,8 +12,12 @@ import termios
 
 import pytest
 
+from protocols.daemon.options import Options
+from protocols.discovery.finder import find
 from tests.doors import shut
 from tests.end_to_end.conftest import BIN, SECONDS
+
+ASKED = "127.0.0.1"
 
 
 def opened_with(port: int) -> bytes:
@@ -54,6 +58,33 @@ def test_the_file_is_read_again_for_tables_that_are_opened_from_now_on(start_dae
     assert "[nim] stones: a number; all stays as it was" in wait_for(daemon, "all stays")
     assert b"Tea at five." not in told and b"Tea at five." in again
     assert b"Tea at five." in opened_with(daemon.ports["lobby"])
+
+
+def test_the_name_that_a_lan_sees_is_read_again_and_what_is_not_is_said(
+    start_daemon, free_udp_port, tmp_path
+):
+    where = f"{free_udp_port}:interface=127.0.0.1"
+    daemon = start_daemon(*shut("nim"), ini="[parlour]\nname = attic\n", discovery=where)
+
+    def names() -> set[str]:
+        return {room.server_name for room in find(port=free_udp_port, seconds=1, addresses=[ASKED])}
+
+    assert names() == {"attic"}
+    lines = ["[parlour]", "name = cellar", "keep = 3", "castle = tcp:1", "journal = other.db"]
+    (tmp_path / "0.ini").write_text("\n".join(lines))
+    daemon.process.send_signal(signal.SIGHUP)
+    wait_for(daemon, "options are read again")
+    assert names() == {"cellar"}
+    assert "next start" not in daemon.log, "the command line wins over the file"
+
+
+def test_what_holds_only_from_the_next_start_is_named(tmp_path):
+    (tmp_path / "ini").write_text("[parlour]\nlobby = off\njson = off\n")
+    options = Options()
+    options.parseOptions(["--config", str(tmp_path / "ini"), "--nim", "off"])
+    new = ["lobby = tcp:1", "json = off", "nim = tcp:2", "discovery = off", "journal = memory"]
+    (tmp_path / "ini").write_text("\n".join(["[parlour]", *new, "name = loft", "keep = 1"]))
+    assert sorted(options.fixed(options.reread())) == ["discovery", "journal", "lobby"]
 
 
 def test_a_log_that_was_moved_away_is_opened_anew(tmp_path):
