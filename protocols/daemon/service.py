@@ -182,7 +182,7 @@ class Parlour(MultiService):
         registry = Registry(options.games.values())
         self._keep_seconds = options.keep_seconds
         self._name = options.name
-        self._state_file = partial(state_file, options.journal)
+        self._state_file = partial(state_file, options.journal, secrets.token_hex(4))
         self._journal = open_journal(options.journal or MEMORY, reactor, compact=compact_game)
         real = isinstance(reactor, ReactorBase)
         seconds = time.monotonic if real else None  # a real reactor's own time can be set back

@@ -18,13 +18,15 @@ def state_folder() -> str:
     return os.path.join(state, "parlour")
 
 
-def state_file(journal: str | None, name: str) -> str:
+def state_file(journal: str | None, run: str, name: str) -> str:
     """Name a file that a daemon keeps beside its journal, so that no other daemon takes it for its own.
 
-    It lies in the state folder, as ``name``, for a journal in memory (None) or where the default one is; beside
-    any other journal, its own name comes first.
+    It lies in the state folder, as ``name``, where the default journal is; beside any other journal, whose own name
+    comes first. One whose journal is in memory (None) has nothing that is its own but ``run``, drawn at its start.
     """
-    if journal is None or os.path.abspath(journal) == os.path.abspath(default_journal()):
+    if journal is None:
+        return os.path.join(state_folder(), f"{name}.{run}")
+    if os.path.abspath(journal) == os.path.abspath(default_journal()):
         return os.path.join(state_folder(), name)
     return f"{os.path.abspath(journal)}.{name}"
 

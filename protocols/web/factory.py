@@ -28,7 +28,7 @@ from protocols.web import (
     watcher_pages,
 )
 from protocols.web.application import Route, WebApplication
-from protocols.web.organizer_link import LINK_NAME, show_link, write_link
+from protocols.web.organizer_link import LINK_NAME, remove_link, show_link, write_link
 from protocols.web.settings import WebDoorSettings
 from protocols.web.visit import HOST
 
@@ -156,6 +156,7 @@ class WebFactory(DoorFactory):
         self._site.requestFactory = BoundedRequest
         self._site.displayTracebacks = False
         self._announcing: IDelayedCall | None = None
+        self._written: tuple[str, str] | None = None  # the file of the link, and the link in it
 
     def follow(self, defaults: TableDefaults) -> None:
         """Go by other settings from now on."""
@@ -191,6 +192,8 @@ class WebFactory(DoorFactory):
         super().stopFactory()
         if self._announcing is not None and self._announcing.active():
             self._announcing.cancel()
+        if self._written is not None:
+            remove_link(*self._written)
         self.app.sessions.close()
 
     def _announce(self) -> None:
@@ -202,6 +205,7 @@ class WebFactory(DoorFactory):
         path = self._link_file()
         if path is not None:
             write_link(path, link)
+            self._written = path, link
 
     def _origin(self) -> str:
         if self.settings.url:

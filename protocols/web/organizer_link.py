@@ -7,6 +7,7 @@ It is in no log.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from twisted.logger import Logger
 
@@ -48,6 +49,15 @@ def write_link(path: str, link: str) -> None:
         _log.warn("no organizer's link at {path}: {why}", path=path, why=problem.strerror)
     else:
         _log.info("the organizer's link stands in {path}", path=path)
+
+
+def remove_link(path: str, link: str) -> None:
+    """Take away the file with a link that is dead now, unless somebody else's stands there."""
+    with suppress(OSError, UnicodeError):
+        with open(path, encoding="utf-8") as file:
+            ours = file.read() == f"{link}\n"
+        if ours:
+            os.remove(path)
 
 
 def _write_secret(path: str, line: str) -> None:

@@ -171,16 +171,24 @@ def test_if_nobody_says_where_it_is_in_the_state_folder(monkeypatch, environment
 def test_daemons_with_journals_of_their_own_keep_files_of_their_own(monkeypatch, tmp_path):
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    given = {
-        journal: makeService(read("--journal", journal), MemoryReactorClock()).doors["web"].factory
-        for journal in ("here.db", "/srv/there.db", str(tmp_path / "parlour.db"), "memory")
-    }
-    assert {journal: factory.state_file("link") for journal, factory in given.items()} == {
+    paths = {journal: path_of_a_file(journal) for journal in journals(tmp_path)}
+    in_memory = [paths.pop("memory"), path_of_a_file("memory"), path_of_a_file("memory")]
+    assert paths == {
         "here.db": str(tmp_path / "here.db.link"),
         "/srv/there.db": "/srv/there.db.link",
         str(tmp_path / "parlour.db"): str(tmp_path / "link"),
-        "memory": str(tmp_path / "link"),
     }
+    assert len({*in_memory, *paths.values()}) == 6
+    assert all(path.startswith(str(tmp_path / "link.")) for path in in_memory)
+
+
+def journals(folder):
+    return ("here.db", "/srv/there.db", str(folder / "parlour.db"), "memory")
+
+
+def path_of_a_file(journal):
+    service = makeService(read("--journal", journal), MemoryReactorClock())
+    return service.doors["web"].factory.state_file("link")
 
 
 @pytest.mark.parametrize(

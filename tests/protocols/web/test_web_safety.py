@@ -332,6 +332,17 @@ def test_the_organizers_link_is_in_a_file_that_only_its_owner_reads(make_house, 
     assert path.read_text().endswith(f"{house.link}\n")
     assert [each.name for each in path.parent.iterdir()] == ["link"]
     house.factory.doStop()
+    assert not path.exists(), "it is dead"
+
+
+def test_the_link_of_another_daemon_is_left_where_it_is(make_house, tmp_path):
+    path = tmp_path / "link"
+    house = make_house(link_file=str(path))
+    house.factory.doStart()
+    house.clock.advance(0)
+    path.write_text("http://elsewhere:8080/organizer/enter/1/\n")
+    house.factory.doStop()
+    assert path.read_text() == "http://elsewhere:8080/organizer/enter/1/\n"
 
 
 def test_the_organizers_link_lies_where_the_daemon_keeps_its_files(make_house, tmp_path):
