@@ -112,6 +112,7 @@ class NimFace(PacedLink):
 
     _phase: Phase = GREETING
     _token: str | None = None  # set for one who can come back
+    _returned: bool = False
     _keeps_early: bool = False  # whether moves out of turn wait for it, rather than lose
     _my_turn: bool = False
     _seat: int | None = None  # in the game that is on
@@ -161,7 +162,7 @@ class NimFace(PacedLink):
         self._phase = WAITING
         self.settled()
         if isinstance(hello, wire.Resume):
-            self._token = hello.token
+            self._token, self._returned = hello.token, True
             self.factory.host.come_back(self, hello.token)
             return
         try:
@@ -231,8 +232,9 @@ class NimFace(PacedLink):
     def _start(self, options: NimOptions, mover: int | None, resumed: bool = False) -> bytes:
         if self._token is None or self.place is None or self.place.player is None:
             return wire.render_start(options)
-        seat = self.place.player.seat
-        return wire.render_kept_start(options, self._token, seat, mover, resumed)
+        player = self.place.player
+        played = player.played if self._returned else None
+        return wire.render_kept_start(options, self._token, player.seat, mover, played, resumed)
 
     def told(self, news: News) -> None:
         """Send what the events say, and keep track of the turn."""

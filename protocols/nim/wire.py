@@ -17,8 +17,8 @@ From the server, each object in one write and ended by LF::
     {"finished": true, "winner": "south", "reason": "Player north made an illegal move", ...}
 
 To those who asked with ``resume`` and to nobody else, the first object also has ``token``, ``order`` and
-``your_turn``.  One who comes back is sent it again, with ``resumed`` if the last state follows it, and then what
-happens; a link that the player had elsewhere is closed.
+``your_turn``.  One who comes back is sent it again, with ``played``, how many moves of theirs the record has, and
+``resumed`` if the last state follows it, and then what happens; a link that the player had elsewhere is closed.
 A move of theirs may say in ``n`` how many moves they had made before.  One that is behind the record was played
 already and is passed over in silence, so it can be sent again after a link was lost; one that is ahead of it is not
 played either, and answered ``{"refused": "wrong-count", "played": 2}``.  When the daemon closes they are sent
@@ -214,10 +214,20 @@ def render_start(options: NimOptions) -> bytes:
 
 
 def render_kept_start(
-    options: NimOptions, token: str, order: int, mover: int | None, resumed: bool = False
+    options: NimOptions,
+    token: str,
+    order: int,
+    mover: int | None,
+    played: int | None = None,
+    resumed: bool = False,
 ) -> bytes:
-    """Write the object that begins a game, or begins it again, for one who can come back to it."""
-    kept = {"token": token, "order": order, "your_turn": order == mover}
+    """Write the object that begins a game, or begins it again, for one who can come back to it.
+
+    ``played`` is how many moves one who has come back had made.
+    """
+    kept: dict[str, object] = {"token": token, "order": order, "your_turn": order == mover}
+    if played is not None:
+        kept["played"] = played
     if resumed:
         kept["resumed"] = True
     return render_start(options)[:-2] + f", {json.dumps(kept)[1:]}\n".encode()

@@ -42,7 +42,7 @@ def test_a_move_sent_again_after_coming_back_is_passed_over(game):
     back.say(b'{"num_stones": 2, "reset": false, "n": 0}\n')
     door.pass_time(0.2)
     start = back.objects()[0]
-    assert (start["resumed"], start["your_turn"]) == (True, False)
+    assert (start["resumed"], start["your_turn"], start["played"]) == (True, False, 1)
     assert [each["finished"] for each in states(south)] == [False]
 
 

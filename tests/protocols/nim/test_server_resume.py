@@ -149,7 +149,8 @@ def test_in_a_game_one_comes_back_to_the_start_and_the_last_state(open_door, ord
     door.pass_time(3, 1)
     back = come_back(door, tokens[order])
     mover = moves % 2
-    start = {**before[0], "your_turn": order == mover, **({"resumed": True} if moves else {})}
+    start = {**before[0], "your_turn": order == mover, "played": (moves + 1 - order) // 2}
+    start.update({"resumed": True} if moves else {})
     assert back.objects() == [start, *before[1:][-1:]]
     players = [back if order == each else pair[each] for each in (0, 1)]
     players[mover].take(2, reset=True)
