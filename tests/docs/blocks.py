@@ -28,6 +28,11 @@ class Command:
     typed: str = ""
 
     @property
+    def beside(self) -> bool:
+        """Whether it runs beside those that follow it."""
+        return self.line.endswith("&")
+
+    @property
     def words(self) -> list[str]:
         """What the shell makes of it, less what is only a remark."""
         return shlex.split(self.line, comments=True)

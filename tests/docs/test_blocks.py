@@ -48,6 +48,7 @@ class Place:
     daemon: Daemon
     code: str
     running: list[subprocess.Popen[str]] = field(factory=list)
+    beside: list[subprocess.Popen[str]] = field(factory=list)
 
     def here(self, text: str) -> str:
         """Say it with the ports and the code of this daemon."""
@@ -68,6 +69,9 @@ class Place:
 
     def run(self, command: Command) -> None:
         """Run one command, and see that it prints what is shown."""
+        if command.beside:
+            self.beside.append(self.start(self.prepared(command).rstrip("& ")))
+            return
         process = self.start(self.prepared(command))
         if self.endless(command):
             self.running.append(process)
@@ -115,7 +119,11 @@ class Place:
             left = [each for each in left if each not in heard]
 
     def end_all(self) -> None:
-        """End what is still running, as a person would."""
+        """End what is still running, as a person would; what runs beside the rest ends by itself, and well."""
+        for process in self.beside:
+            printed, _ = process.communicate(timeout=SECONDS)
+            assert process.returncode == 0, printed
+        self.beside.clear()
         for process in reversed(self.running):
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=SECONDS)
@@ -174,6 +182,8 @@ def wait_until_put_away(place: Place) -> None:
 
 @pytest.mark.parametrize(("block", "commands"), CONSOLE, ids=[str(each) for each, _ in CONSOLE])
 def test_what_is_typed_at_a_shell_does_what_is_shown(place: Place, block: Block, commands):
+    if shutil.which("expect") is None and any(each.line.startswith("expect") for each in commands):
+        pytest.skip("there is no expect")
     if any(CODE in command.line for command in commands):
         wait_until_put_away(place)
     try:
