@@ -26,7 +26,7 @@ from protocols.castle.wire import NO_CARD, Message, Request
 
 _UNNAMED = re.compile(r"(HAND_(1[1-9]|[2-9]\d)|(DISCARD|DECK)_(5[1-9]|[6-9]\d|\d{3}))$")
 MOST_MISSED = 2
-_ANSWERED_FOR_IT = ("ALLOW_ACTION", "GAME_START_ACCEPT", "DIAG_RESP")  # or sent without being asked
+_ANSWERED_FOR_IT = ("ALLOW_ACTION", "GAME_START_ACCEPT")  # or sent without being asked
 
 
 def is_original(request: Request) -> bool:

@@ -45,10 +45,11 @@ class Dialogue:
             if self._open == _NOTICE:  # whoever goes on has closed it
                 self._open = ""
             return request
-        was, self._open = self._open, ""
-        if was in ("", _NOTICE):
+        if self._open in ("", _NOTICE):
+            self._open = ""
             return None
-        self._asked = None
+        request.flag("BOOL")  # what is no answer leaves the box open
+        was, self._open, self._asked = self._open, "", None
         if was == "DRAW_CARD_OFFER":
             return Request("DRAW_CARD" if request.flag("BOOL") else "DRAW_CARD_OFFER_IGNORE", {})
         return request

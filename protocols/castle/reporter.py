@@ -143,13 +143,14 @@ class Reporter:
         """Say what has become of the cards, and ask what is to be asked, or give the reply if it is known."""
         decision, board = self.decision, turn.board
         decision.moves, decision.draw_offered = turn.moves, None
+        if not turn.moves:
+            self._forget_boxes()
         if not isinstance(board, CastleView):
             return None
         if self._extended and turn.to_move:
             self.send(*card_changes(decision.board, board, decision.seat))
         if not turn.moves:
             decision.board = board
-            self._forget_boxes()
             return None
         return self._ask(turn, board)
 

@@ -136,6 +136,98 @@ def test_a_refusal_is_a_message_and_what_is_sent_by_itself_is_none(castle_door):
         assert len(red.boxes) == 1
 
 
+# What cannot be done whoever's turn it is: by its command and its fields.
+UNFIT = [
+    ("GAME_START_MULLIGAN", {}),
+    ("DRAW_CARD_OFFER_IGNORE", {}),
+    ("PLAY_CARD", {"START_POS": "MY_HAND_1", "END_POS": "MY_MAGE_1", "CARD_ID": 999}),
+    ("PLAY_CARD", {"START_POS": "MY_HAND_10", "END_POS": "MY_MAGE_1", "CARD_ID": 16}),
+    ("PLAY_CARD", {"START_POS": "MY_HAND_1", "END_POS": "THEIR_MAGE_1", "CARD_ID": 16}),
+    ("PLAY_CARD", {"START_POS": "MY_CELLAR_1", "END_POS": "MY_MAGE_1", "CARD_ID": 16}),
+    ("PLAY_CARD", {}),
+    ("LEVEL_MAGE", {"TARGET": "MY_MAGE_2"}),
+    ("LEVEL_MAGE_RESP", {"TARGET": "MY_MAGE_2"}),
+    ("LEVEL_MAGE_RESP", {"TARGET": "MY_CASTLE"}),
+    ("ATTACK_CARD", {"ATTACKER": "MY_SOLDIER_2", "TARGET": "THEIR_CASTLE"}),
+    ("ATTACK_CARD", {"ATTACKER": "MY_CASTLE", "TARGET": "THEIR_CASTLE"}),
+    ("ATTACK_CARD", {"ATTACKER": "MY_SOLDIER_1", "TARGET": "MY_CASTLE"}),
+    ("ATTACK_CARD", {"ATTACKER": 7, "TARGET": None}),
+    ("ACTIVATE_TRICKSTER", {"TARGET": "MY_TRICKSTER_1"}),
+    ("DESTROY_CARD", {"CARD_POS": "THEIR_MAGE_1"}),
+    ("TARGET_CARD_RESP", {"CARD_POS": "MY_SOLDIER_1"}),
+    ("CHOOSE_COST_RESP", {"CARD_POS": "MY_SOLDIER_1"}),
+    ("TARGET_CARD_RESP", {}),
+    ("RETURN_CARD", {"START_POS": "MY_HAND_1"}),
+    ("JOIN_GAME", {"USERNAME": "twin", "DECK_DATA": DECK}),
+    ("ACTIVATE_ABILITY", {"TARGET": "MY_SOLDIER_2"}),
+    ("NOTHING", {}),
+]
+LINES = [
+    b'{"COMMAND": ',
+    b'{"COMMAND": 7}',
+    b'{"COMMAND": "' + b"x" * 20_000 + b'"}',
+    b"{\xff}",
+]
+# Said for nothing where the first hand is still to be kept.
+IN_THE_MULLIGAN = [("TURN_END", {}), ("DRAW_CARD", {}), *UNFIT[1:]]
+
+
+@pytest.mark.parametrize("whose", ["mine", "theirs", "mulligan"])
+def test_each_refusal_is_told_in_a_box_and_to_nobody_else(castle_door, whose):
+    with castle_door() as door:
+        if whose == "mulligan":
+            red, blue = (OriginalClient(door, name, DECK, Random(1)) for name in ("red", "blue"))
+            unfit = IN_THE_MULLIGAN
+        else:
+            red, blue = pair(door)
+            unfit = UNFIT if whose == "mine" else [("TURN_END", {}), ("DRAW_CARD", {}), *UNFIT]
+        client, other = (blue, red) if whose == "theirs" else (red, blue)
+        lines = [json.dumps({"COMMAND": command, **fields}).encode() for command, fields in unfit]
+        (live,) = door.host.service.live
+        other.read()
+        heard, before = len(other.peer.value()), (live.table.sequence, repr(live.table.seated()))
+        for line in [*lines, *LINES]:
+            client.read()
+            client.boxes.clear()
+            client.peer.say(line + b"\n")
+            client.read()  # it dies of what it does not know
+            assert len(client.boxes) == 1, line
+            told, _, asked = client.boxes[0].partition("\n")
+            assert told and bool(asked) == (whose == "mulligan"), line
+            if not asked:
+                client.say("DIAG_RESP", BOOL=True)
+            door.clock.advance(1)  # nobody is to be in a hurry
+            door.settle()
+        assert (live.table.sequence, repr(live.table.seated())) == before
+        assert len(other.peer.value()) == heard
+        assert not client.peer.closed
+
+
+def test_what_is_no_answer_leaves_the_question_open(castle_door):
+    with castle_door() as door:
+        red, _ = (OriginalClient(door, name, DECK, Random(1)) for name in ("red", "blue"))
+        red.read()
+        (question,) = red.boxes
+        for fields in ({}, {"BOOL": "yes"}, {"BOOL": None}):
+            red.say("DIAG_RESP", **fields)
+        assert [each.endswith(question) for each in red.boxes] == [True] * 4
+        red.say("DIAG_RESP", BOOL=False)
+        (live,) = door.host.service.live
+        assert live.table.awaited() == {1}
+
+
+def test_a_hand_that_was_kept_by_itself_is_asked_for_no_more(castle_door):
+    with castle_door() as door:
+        red, _ = (OriginalClient(door, name, DECK, Random(1)) for name in ("red", "blue"))
+        red.read()
+        red.boxes.clear()
+        red.say("GAME_START_ACCEPT")
+        red.say("TURN_END")
+        red.say("DIAG_RESP", BOOL=True)
+        red.say("DIAG_RESP", BOOL=True)
+        assert red.boxes == ["You have kept your hand; wait for the enemy."]
+
+
 def test_a_hand_of_one_card_is_accepted_by_itself(castle_door):
     with castle_door() as door:
         red, blue = (OriginalClient(door, name, DECK, Random(1)) for name in ("red", "blue"))
