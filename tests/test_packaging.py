@@ -11,6 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.patience import SECONDS
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -61,6 +63,6 @@ def test_twistd_finds_the_plugin_where_the_wheel_is_unpacked(wheel, tmp_path):
         env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=SECONDS,
     )
     assert "--nim=" in shown.stdout

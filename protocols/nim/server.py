@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from gamecore.games.nim import RULES
-from gamecore.settings import Value
+from gamecore.games.nim import RULES, NimOptions
+from gamecore.settings import Value, choose_settings
 from protocols.host.card import Card
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Face, Host
@@ -67,7 +67,9 @@ class NimFactory(DoorFactory):
     @property
     def _options(self) -> Mapping[str, Value]:
         """What is played here; what the gap makes late is credited to each think, whoever sits there."""
-        return {**self.defaults.options, "lag": 0.0 if self.settings.pad else self.settings.gap}
+        credited = choose_settings(NimOptions, self.defaults.options).lag
+        late = 0.0 if self.settings.pad else self.settings.gap
+        return {**self.defaults.options, "lag": max(credited, late)}
 
 
 DOOR = Door(RULES.kind, RULES.title, "tcp:9000", NimDoorSettings, NimFactory)

@@ -185,7 +185,8 @@ def print_state(game: GameState, mine: bool) -> None:
     told = _state_text(game, mine) if in_words(game) else state_line("state", game, not mine)
     if game.classic and game.state["finished"]:
         told = f"Game over. {told}"
-    print(told, flush=True)
+    # In one write, also where nothing is buffered: who waits for "Game over" may go as soon as it is read.
+    print(f"{told}\n", end="", flush=True)
 
 
 def in_words(game: GameState) -> bool:

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from protocols.host.door import installed_doors
+from tests.patience import SECONDS
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
-SECONDS = 30
 DESK, PHONE = (1280, 900), (390, 844)
 MISSING = (
     "NO BROWSER WAS THERE: install chromium and chromium-driver, and the pages are tested in it"

@@ -1,8 +1,6 @@
-"""What the cases have in common beside ``house``: the real daemon, and memory that is quick to look through."""
+"""What the cases have in common beside ``house``: the real daemon."""
 
 from __future__ import annotations
-
-import gc
 
 import pytest
 
@@ -10,15 +8,13 @@ from tests.cases.customs import DOORS
 from tests.cases.house import House
 from tests.end_to_end.conftest import start_daemon
 
-__all__ = ["settled_memory", "start_daemon"]
+__all__ = ["all_is_imported", "start_daemon"]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def settled_memory() -> None:
-    """Spare the collection that follows each test a look at all that was imported: most of its time."""
+def all_is_imported() -> None:
+    """Let no test be the first that needs something: its memory is compared."""
     with House() as house:
         for kind in DOORS:  # some import only now what they need
             house.connect(kind)
         house.pass_time(1.0)
-    gc.collect()
-    gc.freeze()

@@ -20,8 +20,8 @@ from protocols.host.door import installed_doors
 from tests.docs.blocks import PAGES, ROOT, RUN, Block, Command, blocks, sessions
 from tests.doors import opened
 from tests.end_to_end.conftest import BIN, Daemon, launch
+from tests.patience import SECONDS
 
-SECONDS = 60
 CODE = "K7QX2"  # the table that the pages speak of
 DEFAULT_PORTS = {door.endpoint.removeprefix("tcp:"): door.kind for door in installed_doors()}
 ENDLESS = ("twistd", "tail")  # runs until it is ended; `parlour start` as well

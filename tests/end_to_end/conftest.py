@@ -15,11 +15,11 @@ import pytest
 from attrs import Factory, define
 
 from tests.doors import TITLES, opened
+from tests.patience import SECONDS
 
 T = TypeVar("T")
 
 BIN = Path(sys.executable).parent
-SECONDS = 30
 
 
 @define

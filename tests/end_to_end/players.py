@@ -8,7 +8,8 @@ import socket
 from collections.abc import Callable
 from itertools import count
 
-SECONDS = 20
+from tests.patience import SECONDS
+
 HEADER = 64
 
 

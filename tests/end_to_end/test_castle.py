@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 from gamecore.games.castle import CARDS, SAMPLE_DECKS
+from tests.patience import SECONDS
 
-SECONDS = 30
 RATE, BURST = 20, 30  # commands a second that are taken, and as many at once
 SOLDIERS = [*SAMPLE_DECKS["soldiers"].cards, 1]
 WARLOCK = 24  # hits a castle past soldiers

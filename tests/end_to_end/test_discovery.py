@@ -10,6 +10,7 @@ import pytest
 
 from gamecore.games.castle import SAMPLE_DECKS
 from tests.doors import shut
+from tests.patience import SECONDS
 
 ON_LOOPBACK = ":interface=127.255.255.255"
 DECK = [*SAMPLE_DECKS["classic"].cards, SAMPLE_DECKS["classic"].castle]
@@ -18,7 +19,7 @@ SEED_PACKET = b'{"COMMAND": "FIND_SERVER", "GAME": "LastOfUs"}'
 
 def ask(port: int, packet: bytes) -> dict[str, str]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.settimeout(10)
+        sock.settimeout(SECONDS)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
         sock.sendto(packet, ("127.255.255.255", port))
         data, (host, _) = sock.recvfrom(1024)
@@ -32,7 +33,7 @@ def find(bin_dir, port: int, host: str = "127.255.255.255") -> list[dict[str, ob
         [*command, "--seconds", "1", host],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=SECONDS,
     )
     assert found.stderr == ""
     return [json.loads(line) for line in found.stdout.splitlines()]
@@ -57,7 +58,7 @@ def test_the_packet_of_the_seed_finds_a_room_of_castle_wars(start_daemon, free_u
     where = ("127.0.0.1", port)
     join = {"COMMAND": "JOIN_GAME", "USERNAME": "red", "DECK_DATA": DECK, "PASSWORD": "xyzzy"}
     join["EXTENSIONS"] = False
-    with socket.create_connection(where, timeout=10) as red:
+    with socket.create_connection(where, timeout=SECONDS) as red:
         red.sendall(json.dumps(join).encode() + b"\n")
         assert '"SUCCESS":true' in hear(red, "JOIN_GAME_RESP")
         answer = ask(daemon.discovery, SEED_PACKET)
@@ -67,7 +68,7 @@ def test_the_packet_of_the_seed_finds_a_room_of_castle_wars(start_daemon, free_u
         assert answer["PORT"] == str(port)
         (room,) = (each for each in find(bin_dir, daemon.discovery) if each["game"] == "castle")
         assert (room["players"], room["passworded"]) == (1, True)
-        with socket.create_connection(where, timeout=10) as blue:
+        with socket.create_connection(where, timeout=SECONDS) as blue:
             blue.sendall(json.dumps({**join, "USERNAME": "blue"}).encode() + b"\n")
             assert '"SUCCESS":true' in hear(blue, "JOIN_GAME_RESP")
             assert ask(daemon.discovery, SEED_PACKET)["PLAYER_COUNT"] == "0", "another one opens"
@@ -102,7 +103,7 @@ def test_parlour_find_says_in_words_what_it_found(start_daemon, free_udp_port, b
     )
     command = [str(bin_dir / "parlour"), "find"]
     at = ["--seconds", "0.5", "--at", f"127.255.255.255:{free_udp_port}"]
-    found = subprocess.run([*command, *at], capture_output=True, text=True, timeout=30)
+    found = subprocess.run([*command, *at], capture_output=True, text=True, timeout=SECONDS)
     assert found.returncode == 0
     assert f"127.0.0.1:{daemon.nim}" in found.stdout
     assert "attic" in found.stdout

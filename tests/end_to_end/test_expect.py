@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import SECONDS
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "etc" / "sample-script.exp"
 EXP_NIM = [sys.executable, "-m", "protocols.nim.exp_nim", "--classic"]
-SECONDS = 60
 needs_expect = pytest.mark.skipif(shutil.which("expect") is None, reason="there is no expect")
 
 SPAWNING = """

@@ -10,8 +10,8 @@ from itertools import product
 import pytest
 
 from protocols.host.door import installed_doors
+from tests.patience import SECONDS
 
-SECONDS = 30
 STONES = 6
 DOORS = {each.kind: each for each in installed_doors()}
 LOOPBACK = "tcp:0:interface=127.0.0.1"

@@ -19,8 +19,8 @@ import pytest
 from attrs import Factory, define
 
 from tests.doors import opened
+from tests.patience import SECONDS
 
-SECONDS = 30
 CLOSING = {"closing": True, "reason": "The server is closing"}
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from gamecore.rules import installed_rules
 from protocols.host.door import installed_doors
+from tests.patience import SECONDS
 
-SECONDS = 30
 BOTS = Path(__file__).parents[2] / "etc" / "bots"
 WORKED = {
     "bot.py": ("python3",),
@@ -157,9 +157,9 @@ def test_the_worked_python_bot_plays_every_game(hall):
 
 
 def test_a_program_plays_an_original_client_of_nim(hall):
-    port, daemon = hall()
+    port, daemon = hall(ini="[nim]\nstones = 10\n")
     with Program(port) as program:
-        program.ask("open", game="nim", options={"stones": 10, "lag": 0.1})
+        program.ask("open", game="nim")
         program.ask("join", seat=0)
         with socket.create_connection(("127.0.0.1", daemon.nim), timeout=SECONDS) as stock:
             stock.sendall(b'{"name": "stock", "order": 1}')  # no end of line, as ever

@@ -10,8 +10,7 @@ import subprocess
 from typing import Self
 
 from gamecore.fairness import canonical
-
-SECONDS = 60
+from tests.patience import SECONDS
 
 
 class Program:

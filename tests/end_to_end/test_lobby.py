@@ -11,8 +11,8 @@ from itertools import cycle, islice
 import pytest
 
 from protocols.nim.client import Client
+from tests.patience import SECONDS
 
-SECONDS = 20
 IAC, DONT, DO, WONT, WILL, SB, IP, SE = (
     bytes([each]) for each in (255, 254, 253, 252, 251, 250, 244, 240)
 )

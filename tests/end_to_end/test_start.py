@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.doors import shut
+from tests.patience import SECONDS
 
 
 def twistd(bin_dir: Path, cwd: Path, *options: str) -> subprocess.CompletedProcess[str]:
     command = [str(bin_dir / "twistd"), "--nodaemon", "--pidfile=", *options]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=SECONDS)
 
 
 def test_twistd_knows_parlour(bin_dir, tmp_path):

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import SECONDS
+
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "etc" / "games" / "connect_four"
 MOST_LINES = 250  # of rules, words and bots, but for the empty ones
-SECONDS = 30
 # What the suite asks of every installed game: its facts, its settings, its secrets.
 HARNESSES = (
     "tests/gamecore/test_rules.py",

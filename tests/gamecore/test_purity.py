@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from tests.patience import SECONDS
+
 IMPORT_EVERYTHING = """
 import sys
 from importlib import import_module
@@ -43,7 +45,7 @@ def test_gamecore_imports_where_neither_twisted_nor_a_store_can_be_imported():
         [sys.executable, "-W", "error", "-c", IMPORT_EVERYTHING],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=SECONDS,
     )
     assert run.returncode == 0, run.stderr
     assert int(run.stdout) > 10
@@ -51,6 +53,8 @@ def test_gamecore_imports_where_neither_twisted_nor_a_store_can_be_imported():
 
 def test_the_doorkeeper_would_notice_twisted():
     script = IMPORT_EVERYTHING.replace("import gamecore\n", "import twisted\n")
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=SECONDS
+    )
     assert run.returncode == 1
     assert "twisted has no place in the card room" in run.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import socket
 import threading
@@ -26,6 +25,7 @@ from protocols.host.door import read_defaults
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
 from protocols.nim.server import DOOR, NimFactory
+from tests.patience import SECONDS
 
 
 class HandJournal(MemoryJournal):
@@ -195,13 +195,6 @@ class NimDoor:
             )
 
 
-@pytest.fixture(scope="session", autouse=True)
-def settled_memory() -> None:
-    """Spare the collection that follows each test a look at all that was imported: most of its time."""
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.fixture(scope="session")
 def look_alikes() -> list[tuple[str, str]]:
     """Give pairs of names that people would take for each other: a plain one and its imitation."""
@@ -230,7 +223,7 @@ def talk(answers: Callable[[bytes], list[bytes]], host: str = "127.0.0.1") -> It
     """Answer datagrams on a free UDP port for as long as a ``with`` lasts; gives the port."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        peer.settimeout(20)
+        peer.settimeout(SECONDS)
         peer.bind((host, 0))
 
         def answer() -> None:
@@ -247,7 +240,7 @@ def talk(answers: Callable[[bytes], list[bytes]], host: str = "127.0.0.1") -> It
             yield peer.getsockname()[1]
         finally:
             peer.sendto(b"", peer.getsockname())  # behind all that was asked
-            listening.join(20)
+            listening.join(SECONDS)
 
 
 @pytest.fixture

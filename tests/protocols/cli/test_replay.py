@@ -15,6 +15,7 @@ from protocols.cli import replay
 from protocols.cli.main import main
 from protocols.i18n.retelling import told
 from protocols.journal.sqlite.file import connect
+from tests.patience import SECONDS
 
 SEED = "5e" * 32
 SECOND_SEED = "a7" * 32
@@ -236,7 +237,7 @@ def test_a_terminal_that_knows_only_ascii_gets_escapes(tmp_path, nim_data):
     path = tmp_path / "other.record"
     path.write_bytes(nim_data.replace(b'"my ', rb'"m\u00fd ', 1))  # in the event alone
     with run_parlour("replay", str(path), env={"PYTHONIOENCODING": "ascii"}) as ran:
-        out, err = ran.communicate(timeout=30)
+        out, err = ran.communicate(timeout=SECONDS)
     assert (ran.returncode, err) == (0, b"")
     assert out.decode("ascii") == WHOLE.replace("my ", r"m\xfd ", 1)
 

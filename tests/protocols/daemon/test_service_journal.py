@@ -20,8 +20,7 @@ from protocols.daemon.service import JournalRefused, JournalUndone, Options, mak
 from protocols.daemon.twistd import Process
 from protocols.journal.memory import MemoryJournal
 from tests.doors import shut
-
-PATIENCE = 20.0
+from tests.patience import SECONDS
 
 
 class Port(FileDescriptor):
@@ -56,7 +55,7 @@ class Reactor(MemoryReactorClock):
     def turn_until(self, come):
         self.advance(0)
         while not come():
-            ready, writable, _ = select.select(self.getReaders(), self.getWriters(), [], PATIENCE)
+            ready, writable, _ = select.select(self.getReaders(), self.getWriters(), [], SECONDS)
             assert ready or writable, "nothing comes any more"
             for each in ready:
                 each.doRead()

@@ -26,6 +26,7 @@ from protocols.discovery.responder import Responder
 from protocols.discovery.responder_socket import ResponderSocket
 from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
+from tests.patience import SECONDS
 
 ATTIC = Identity("9c1e", "attic")
 FRIDAY = OpenRoom("castle", "Friday", 1, 2, False, 3789, "K7QX")
@@ -70,7 +71,7 @@ def running(
 def asking() -> Iterator[socket.socket]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
         asker.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        asker.settimeout(5)
+        asker.settimeout(SECONDS)
         asker.bind(("127.0.0.1", 0))
         yield asker
 
@@ -153,7 +154,7 @@ def test_ipv6_is_answered_too() -> None:
         running(reactor, "::1") as service,
         socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as asker,
     ):
-        asker.settimeout(5)
+        asker.settimeout(SECONDS)
         asker.sendto(SEED, ("::1", service.port))
         read_all(reactor)
         reply, source = asker.recvfrom(2048)

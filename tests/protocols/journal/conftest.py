@@ -22,8 +22,7 @@ from protocols.journal.sqlite.file import connect
 from protocols.journal.sqlite.store import SqliteStore
 from protocols.journal.worker_process import serve
 from protocols.journal.worker_spawn import Start, start_child
-
-PATIENCE = 20.0  # seconds; only a test that fails waits so long
+from tests.patience import SECONDS
 
 
 class Turns:
@@ -67,7 +66,7 @@ class Turns:
 
     def turn(self) -> None:
         """Wait until something can be read or written, and let that happen."""
-        ready = select.select(self._readers, self._writers, [], PATIENCE)
+        ready = select.select(self._readers, self._writers, [], SECONDS)
         assert any(ready), "nothing comes any more"
         for reader in ready[0]:
             reader.doRead()
@@ -115,7 +114,7 @@ class Disk:
         return connect(path, Watched)
 
     def commit(self, run: Callable[[], sqlite3.Cursor]) -> sqlite3.Cursor:
-        assert self.goes.wait(PATIENCE)
+        assert self.goes.wait(SECONDS)
         if self.fail_before:
             self.fail_before -= 1
             raise self.error
@@ -139,7 +138,7 @@ def start_thread(how: dict[str, Any], sock: socket.socket) -> Callable[[], str]:
     thread.start()
 
     def see_out() -> str:
-        thread.join(PATIENCE)
+        thread.join(SECONDS)
         return "the thread ended"
 
     return see_out

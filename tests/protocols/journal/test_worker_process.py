@@ -29,9 +29,9 @@ from protocols.journal.compaction import compact_game
 from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
 from protocols.journal.frames import frame
 from protocols.journal.packing import unpack
+from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[4]
-SECONDS = 20
 
 DAEMON = """
 import os, select, signal, sys
@@ -406,5 +406,5 @@ def test_a_writer_whose_daemon_is_gone_before_it_is_ready_ends_without_a_word(tm
     if opens:
         ours.sendall(frame(("open", str(path), None)))
     ours.close()
-    _, said = child.communicate(timeout=30)
+    _, said = child.communicate(timeout=SECONDS)
     assert (child.returncode, said) == (0, b"")

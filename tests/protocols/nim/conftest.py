@@ -11,6 +11,8 @@ from typing import Self
 
 import pytest
 
+from tests.patience import SECONDS
+
 HEAR = None
 
 
@@ -23,7 +25,7 @@ class Stub(threading.Thread):
         self.heard: list[bytes] = []
         self._scripts = (script, *later)
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self._listener.settimeout(20)
+        self._listener.settimeout(SECONDS)
         self.address: tuple[str, int] = self._listener.getsockname()
         self.ip_port = "{}:{}".format(*self.address)
 
@@ -36,7 +38,7 @@ class Stub(threading.Thread):
         # A client that leaves in the middle may reset the connection.
         with link, link.makefile("rb") as lines, suppress(ConnectionError):
             link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            link.settimeout(20)
+            link.settimeout(SECONDS)
             for step in script:
                 if step is HEAR:
                     self.heard.append(lines.readline())
@@ -56,7 +58,7 @@ class Stub(threading.Thread):
         return self
 
     def __exit__(self, *problem: object) -> None:
-        self.join(20)
+        self.join(SECONDS)
         self._listener.close()
         assert not self.is_alive(), "the client never closed"
 

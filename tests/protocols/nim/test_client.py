@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from protocols.nim.client import Client, GameClosed, Refused
+from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[3]
 VECTORS = sorted((ROOT / "tests/wire/nim").glob("*.jsonl"))
@@ -38,7 +39,7 @@ def playing(serve: Serve) -> Playing:
     def play(
         script: Sequence[bytes | None], *, first: bool, name: str = "x"
     ) -> Iterator[tuple[Any, Client]]:
-        with serve(script) as stub, Client(name, first, stub.address, timeout=20) as client:
+        with serve(script) as stub, Client(name, first, stub.address, timeout=SECONDS) as client:
             yield stub, client
 
     return play
@@ -88,7 +89,7 @@ def test_a_recorded_game_is_played_from_either_side(
     (_, hello), (_, start), *rest = talk
     with (
         serve(script) as stub,
-        Client(hello["name"], hello["order"] == 0, stub.address, timeout=20) as client,
+        Client(hello["name"], hello["order"] == 0, stub.address, timeout=SECONDS) as client,
     ):
         settings = {key: getattr(client, key) for key in start}
         seen = []
@@ -116,7 +117,7 @@ def test_every_message_is_an_object_and_a_line_end(playing: Playing) -> None:
 
 def test_players_may_ask_for_the_same_table(serve: Serve) -> None:
     with serve([HEAR, START]) as stub:
-        Client("x", False, stub.address, table="oak", timeout=20).close()
+        Client("x", False, stub.address, table="oak", timeout=SECONDS).close()
     assert stub.heard == [b'{"name": "x", "order": 1, "table": "oak"}\n']
 
 
@@ -167,7 +168,7 @@ def test_what_is_no_move_is_an_error_and_not_sent(playing: Playing) -> None:
 )
 def test_a_refusal_tells_its_reason(serve: Serve, script: list[bytes | None]) -> None:
     with serve(script) as stub, pytest.raises(Refused) as refused:
-        Client("x", True, stub.address, timeout=20)
+        Client("x", True, stub.address, timeout=SECONDS)
     assert str(refused.value) in ("full[2J house", "Player north up", "x" * 200)
 
 
@@ -189,7 +190,7 @@ def test_a_server_that_begins_no_game_is_left(
     serve: Serve, script: list[bytes], words: str
 ) -> None:
     with serve([HEAR, *script]) as stub, pytest.raises(GameClosed, match=words):
-        Client("x", True, stub.address, timeout=20)
+        Client("x", True, stub.address, timeout=SECONDS)
 
 
 @pytest.mark.parametrize(
@@ -268,7 +269,11 @@ def test_nothing_but_the_standard_library_is_needed() -> None:
         "print({name.split('.')[0] for name in sys.modules} - sys.stdlib_module_names)"
     )
     run = subprocess.run(
-        [sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
+        [sys.executable, "-S", "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
     )
     assert run.stderr == ""
     assert eval(run.stdout, {}) - {"__main__"} == {"protocols"}

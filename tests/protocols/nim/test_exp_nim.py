@@ -17,6 +17,7 @@ from typing import Any, Self
 import pytest
 
 from protocols.nim.exp_nim import main
+from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-m", "protocols.nim.exp_nim"]
@@ -54,25 +55,33 @@ def run(*arguments: str, text: str = "", **environment: str) -> subprocess.Compl
         input=text,
         capture_output=True,
         encoding="utf-8",
-        timeout=30,
+        timeout=SECONDS,
     )
 
 
 @contextmanager
-def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """Start the command with pipes at all ends."""
+def started(
+    *arguments: str, stdout: int | socket.socket = subprocess.PIPE
+) -> Iterator[subprocess.Popen[str]]:
+    """Start the command with pipes at all ends, and nothing that gathers what it writes."""
     pipe = subprocess.PIPE
     # What a test run in the background ignores, the command would ignore as well.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         command = subprocess.Popen(
-            [*COMMAND, *arguments], cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe
+            [*COMMAND, *arguments],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            text=True,
+            stdin=pipe,
+            stdout=stdout,
+            stderr=pipe,
         )
     finally:
         signal.signal(signal.SIGINT, before)
     with command:
         yield command
-        command.wait(30)
+        command.wait(SECONDS)
 
 
 class Terminal:
@@ -93,7 +102,7 @@ class Terminal:
 
     def __exit__(self, *problem: object) -> None:
         self.command.kill()
-        self.command.wait(30)
+        self.command.wait(SECONDS)
         os.close(self._keys)
 
     def type(self, keys: str) -> None:
@@ -117,7 +126,7 @@ class Terminal:
         """Wait for the end and give the exit status."""
         while self._look():
             pass
-        return self.command.wait(30)
+        return self.command.wait(SECONDS)
 
 
 def test_moves_from_a_pipe_play_a_game(serve: Serve) -> None:
@@ -209,6 +218,21 @@ def test_a_program_gets_each_line_before_it_moves(serve: Serve) -> None:
             assert command.stdout.readline() == END_LINE
             assert command.stderr.read() == ""
         assert command.returncode == 0
+
+
+def test_who_reads_that_the_game_is_over_has_read_all(serve: Serve) -> None:
+    """A script ends at these words, and its pipe with it: nothing may be written behind them."""
+    # A socket that keeps writes apart.
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with serve([HEAR, START, HEAR, END]) as stub, ours:
+        with theirs, started("--classic", "-f", "-n", "x", stub.ip_port, stdout=theirs) as command:
+            assert command.stdin
+            command.stdin.write("3 0\n")
+            command.stdin.flush()
+        while not (last := ours.recv(4096).decode()).startswith("Game over. "):
+            pass
+        assert last.endswith("\n")
+        assert [ours.recv(4096) for _ in range(3)] == [b""] * 3
 
 
 def test_nobody_reading_is_a_quiet_end(serve: Serve) -> None:

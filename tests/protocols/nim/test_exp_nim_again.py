@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from protocols.nim import exp_nim
+from tests.patience import SECONDS
 from tests.protocols.nim.test_exp_nim import END, HEAR, REPLY, START, STATE, Terminal, run
 
 TOKEN = b"K7QX2.0a0a"
@@ -89,7 +90,7 @@ def test_the_way_back_is_told_when_nobody_answers(
         server = threading.Thread(target=serve_once)
         server.start()
         assert exp_nim.main(["-f", "-n", "north", f"127.0.0.1:{port}"]) == 1
-        server.join(20)
+        server.join(SECONDS)
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.endswith(f"come back with: exp-nim --token {TOKEN.decode()} 127.0.0.1:{port}")
 
