@@ -110,7 +110,7 @@ class Terminal:
 
     def _look(self) -> bool:
         """Wait for more to appear; False if nothing will."""
-        assert select.select([self._keys], [], [], 30)[0], self.screen
+        assert select.select([self._keys], [], [], SECONDS)[0], self.screen
         seen = b""
         with suppress(OSError):  # what Linux says when the other end is gone
             seen = os.read(self._keys, 4096)
@@ -121,6 +121,12 @@ class Terminal:
         while text not in self.screen and self._look():
             pass
         assert text in self.screen, self.screen
+
+    def interrupt(self) -> None:
+        """Interrupt, and again where that fell between Python's last look at signals and its wait for keys."""
+        self.command.send_signal(signal.SIGINT)
+        while not select.select([self._keys], [], [], 5)[0]:
+            self.command.send_signal(signal.SIGINT)
 
     def status(self) -> int:
         """Wait for the end and give the exit status."""
@@ -408,7 +414,7 @@ def test_a_person_may_end_the_input(serve: Serve) -> None:
 def test_a_person_may_interrupt(serve: Serve) -> None:
     with serve([HEAR, START, HEAR]) as stub, Terminal("-f", "-n", "x", stub.ip_port) as terminal:
         terminal.wait_for("seconds left 60.0): ")
-        terminal.command.send_signal(signal.SIGINT)
+        terminal.interrupt()
         assert terminal.status() == 130
     assert "Traceback" not in terminal.screen
     assert terminal.screen.endswith("seconds left 60.0): \r\n")
