@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from attrs import evolve
+
 from gamecore.games.nim import RULES, NimOptions
-from gamecore.settings import Value, choose_settings
+from gamecore.settings import Value, choose_settings, plain_settings
 from protocols.host.card import Card
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Face, Host
@@ -66,10 +68,11 @@ class NimFactory(DoorFactory):
 
     @property
     def _options(self) -> Mapping[str, Value]:
-        """What is played here; what the gap makes late is credited to each think, whoever sits there."""
-        credited = choose_settings(NimOptions, self.defaults.options).lag
-        late = 0.0 if self.settings.pad else self.settings.gap
-        return {**self.defaults.options, "lag": max(credited, late)}
+        """What is played here; what the gap makes late is credited to each think if nobody set another credit."""
+        options, usual = (choose_settings(NimOptions, each) for each in (self.defaults.options, {}))
+        if options.lag == usual.lag:
+            options = evolve(options, lag=0.0 if self.settings.pad else self.settings.gap)
+        return plain_settings(options)
 
 
 DOOR = Door(RULES.kind, RULES.title, "tcp:9000", NimDoorSettings, NimFactory)
