@@ -62,6 +62,14 @@ class Sit:
 
 
 @frozen
+class GiveToken:
+    """Let the player in a seat come back from now on, by what ``token`` is the hash of."""
+
+    seat: int
+    token: str = field(repr=False)
+
+
+@frozen
 class Mix:
     """Add words of a player's own to the shuffle of the game to come."""
 
@@ -132,7 +140,10 @@ class TimeUp:
 
 @frozen
 class Wake:
-    """Go on after a rest: whoever was present is away from now."""
+    """Go on after a rest: whoever was present is away from now.
+
+    Where a game was played that not all can come back to there is an ``Abandon`` instead, for ``RESTARTED``.
+    """
 
 
 @frozen
@@ -155,6 +166,11 @@ class Agree:
     seat: int
 
 
+RESTARTED = (
+    "restarted"  # why a table is given up whose game is void, since the house went down under it
+)
+
+
 @frozen
 class Abandon:
     """Give the table up."""
@@ -166,6 +182,7 @@ Command = (
     Open
     | Invite
     | Sit
+    | GiveToken
     | Mix
     | Leave
     | Start

@@ -167,6 +167,19 @@ class Table:
         return not people or any(each.core.token is not None for each in people)
 
     @property
+    def resumable(self) -> bool:
+        """Whether what is played here could go on after all links were lost, with everybody who has a seat in it.
+
+        One without a token cannot come back; where the table has ``absent=bot`` a bot plays on in that seat.
+        """
+        return not self._game.live or all(self._seats.can_go_on(each) for each in self._roster)
+
+    @property
+    def void(self) -> bool:
+        """Whether the table was given up since its game was not ``resumable``."""
+        return self._game.closed_for == commands.RESTARTED
+
+    @property
     def players(self) -> int:
         """How many seats are taken."""
         return len(self._roster)
@@ -287,6 +300,7 @@ _FOR_THE_GAME: Mapping[type[Command], _Do] = {
 _FOR_THE_SEATS: Mapping[type[Command], _Do] = {
     commands.Sit: TableSeats.sit,
     commands.Invite: TableSeats.invite,
+    commands.GiveToken: TableSeats.give_token,
     commands.Leave: TableSeats.leave,
     commands.Drop: TableSeats.drop,
     commands.Return: TableSeats.come_back,

@@ -60,6 +60,7 @@ class TableGame:
         "_seed",
         "_words",
         "clock",
+        "closed_for",
         "commitment",
         "stage",
     )
@@ -84,6 +85,7 @@ class TableGame:
         self._live: Position | None = None  # what may still be played
         self._answers: Answers | None = None  # of what is shown, also after the game
         self._words: list[str] = []
+        self.closed_for: str | None = None  # why the table was given up, once it was
         self.clock = GameClock()
         self._promise(opened.seed)
 
@@ -270,6 +272,7 @@ class TableGame:
         told_already = self.stage is Stage.OVER
         self._go(self._life.abandon)
         self._live = None
+        self.closed_for = why
         self._events.append(Abandoned(why))
         if not told_already:
             self._reveal()

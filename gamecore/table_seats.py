@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from gamecore.commands import Absence, Drop, Invite, Leave, Open, Replace, Return, Sit, Start, Wake
+from gamecore.commands import (
+    Absence,
+    Drop,
+    GiveToken,
+    Invite,
+    Leave,
+    Open,
+    Replace,
+    Return,
+    Sit,
+    Start,
+    Wake,
+)
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.game import Stage
@@ -50,6 +62,11 @@ class TableSeats:
         by_bot = self._house.absent == "bot" and self._game.live
         return "bot" if by_bot else "forfeit"
 
+    def can_go_on(self, sitter: Sitter) -> bool:
+        """Say whether a seat of the game will be played on after every link was lost, as it was or by a bot."""
+        gone = sitter.presence is Presence.GONE
+        return gone or sitter.is_bot or self.absence(sitter.core.seat) != "forfeit"
+
     # -- coming -----------------------------------------------------------------------
 
     def sit(self, command: Sit, now: float) -> None:
@@ -85,6 +102,10 @@ class TableSeats:
         self._roster.check_seat(command.seat)
         self._roster.invite(command.seat, command.name, command.token)
         self._events.append(Invited(command.seat, command.name))
+
+    def give_token(self, command: GiveToken, now: float) -> None:
+        """Let a player come back from now on; refused ``no-such-seat``, ``not-here``."""
+        self._roster.present(command.seat).core.token = command.token
 
     def come_back(self, command: Return, now: float) -> None:
         """Go on with a player who was away; refused ``no-such-seat``, ``not-away``."""

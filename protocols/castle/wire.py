@@ -197,6 +197,7 @@ JOIN_CODES: Mapping[str, str] = {
     "name-in-brackets": "BAD_NAME",
     "no-such-table": "NO_SUCH_ROOM",
     "table-closed": "NO_SUCH_ROOM",
+    "restarted": "GAME_VOID",
     "unknown-token": "BAD_TOKEN",
     "no-such-level": "MALFORMED",
 }

@@ -76,6 +76,7 @@ _REASONS = {
     "no-watchers": "Nobody may look on at this game",
     "not-utf-8": "A message is text in UTF-8",
     "password-needed": "This game asks for a password: ID$password",
+    "restarted": "The server was restarted and a player cannot come back; the game is void",
     "table-closed": "The game was closed",
     "table-full": "There are already two players in this game",
     "table-lost": "The game was lost because of an error of the server",

@@ -13,12 +13,14 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore import commands
+from gamecore.commands import RESTARTED
 from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.player import PlayerCore, Presence
 from gamecore.rules import sample
 from gamecore.table import Table
 from protocols.host.attachments import Attachments
+from protocols.host.dormant import VOID
 from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
 from protocols.host.passwords import Passwords
@@ -83,11 +85,11 @@ class Arrivals:
     ) -> None:
         """Seat a face; refused ``no-such-table``, ``game-began``, for the password, and as the table says."""
         code = code.upper()
-        if self._rests(code) not in (None, Stage.GATHERING.value):
+        if self._rests(code) not in (None, Stage.GATHERING.value, VOID):
             self._outbox.refuse(face, tag, Refused("game-began"))
             return
         then = partial(self._seat, face, seating, tag)
-        self._reach(face, code, tag, "no-such-table", partial(self._ask, face, password, tag, then))
+        self._by_code(face, code, tag, partial(self._ask, face, password, tag, then))
 
     def _seat(self, face: Face, seating: Seating, tag: object, live: LiveTable) -> None:
         self._service.rouse(live)
@@ -104,6 +106,16 @@ class Arrivals:
             self._outbox.post(face, face.given, token)
         self._attachments.attach(face, live, Place(code, live.table.player(command.seat)))
 
+    def give_token(self, face: Face) -> None:
+        """Let a player come back from now on who sat down without a token, by one that the face is given."""
+        place = face.place
+        live = self._service.live.at(place)
+        if live is None or place is None or place.player is None or place.player.token is not None:
+            return
+        token = self._secrets.token(place.code)
+        if self._service.do(live, commands.GiveToken(place.player.seat, hash_token(token))):
+            self._outbox.post(face, face.given, token)
+
     def watch(self, face: Face, code: str, password: str = "", tag: object = None) -> None:
         """Let a face look on; refused ``no-such-table``, ``no-watchers``, for the password."""
         ask = partial(self._ask, face, password, tag, partial(self._watch, face, tag))
@@ -114,7 +126,16 @@ class Arrivals:
             else:
                 self._outbox.refuse(face, tag, Refused("no-watchers"))
 
-        self._reach(face, code.upper(), tag, "no-such-table", look_on)
+        self._by_code(face, code.upper(), tag, look_on)
+
+    def _by_code(
+        self, face: Face, code: str, tag: object, then: Callable[[LiveTable], None]
+    ) -> None:
+        """Go on at the table of a code; refused ``no-such-table`` also where only its players are to hear of it."""
+        if self._rests(code) == VOID:
+            self._outbox.refuse(face, tag, Refused("no-such-table"))
+        else:
+            self._reach(face, code, tag, "no-such-table", then)
 
     def _ask(
         self,
@@ -169,7 +190,7 @@ class Arrivals:
     def come_back(self, face: Face, token: str, tag: object = None) -> None:
         """Give a face the place that a token belongs to.
 
-        Refused: ``unknown-token``, ``table-resting``, ``closing``.
+        Refused: ``unknown-token``, ``restarted`` where the game is void, ``table-resting``, ``closing``.
         """
         self._by_token(face, token, tag, partial(self._give_back, face, hash_token(token), tag))
 
@@ -249,9 +270,12 @@ class Arrivals:
     def _give_back(self, face: Face, hashed: str, tag: object, live: LiveTable) -> None:
         """Attach one who has come back; the older link of the same player is parted with."""
         table = live.table
-        if _whose(table, hashed) is not None:
+        if _whose(table, hashed) is not None and not table.void:
             self._service.rouse(live)
         player = _whose(table, hashed)
+        if table.void and (player is not None or table.owned_by(hashed)):
+            self._outbox.refuse(face, tag, Refused(RESTARTED))
+            return
         if player is None:
             self._give_organizer(face, hashed, tag, live)
             return
@@ -286,7 +310,7 @@ class Arrivals:
 def _whose(table: Table, hashed: str) -> PlayerCore | None:
     """Find the player whom a token was given to, in the same time wherever that player sits."""
     found = None
-    if table.stage is Stage.ABANDONED:
+    if table.stage is Stage.ABANDONED and not table.void:
         return None
     for seat, core in table.seated().items():
         given = core.token is not None and compare_digest(core.token, hashed)

@@ -66,7 +66,7 @@ class Attachments:
 
     def drop(self, face: Face) -> None:
         """Take note that the link of a face is lost."""
-        self._part(face, lambda table, seat: Drop(seat, table.absence(seat)))
+        self._part(face, _lose)
 
     def _part(self, face: Face, command: Callable[[Table, int], Command]) -> None:
         place = face.place
@@ -76,7 +76,7 @@ class Attachments:
         table = live.table
         if place.player is not None and not live.recovering and not self._service.closing:
             seat = place.player.seat
-            if table.presence(seat) is Presence.HERE and table.player(seat) is place.player:
+            if _is_left_by(table, seat) and table.player(seat) is place.player:
                 self._service.do(live, command(table, seat))
         self._service.queue.post(partial(self._service.live.let_go, live))
 
@@ -116,3 +116,18 @@ class Attachments:
             face.parted(reason)
         except Exception:
             self._log.failure("a face could not even be parted with")
+
+
+def _lose(table: Table, seat: int) -> Command:
+    """Say what becomes of a seat whose link is lost; one who was waited for as idle is here only by that link."""
+    if table.presence(seat) is Presence.AWAY:
+        return Leave(seat, "disconnected")
+    return Drop(seat, table.absence(seat))
+
+
+def _is_left_by(table: Table, seat: int) -> bool:
+    """Say whether a seat changes as its face goes: not where its player was away, and can still come back."""
+    presence = table.presence(seat)
+    if presence is Presence.AWAY:
+        return table.player(seat).token is None
+    return presence is Presence.HERE

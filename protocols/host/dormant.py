@@ -21,6 +21,7 @@ from protocols.host.directory import Directory
 from protocols.journal.errors import JournalLost
 from protocols.journal.interface import IndexRow, Journal
 
+VOID = "void"  # the stage of a table that was given up for it, and rests so that all can be told who come back
 UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody could come back to
 
 
@@ -47,6 +48,11 @@ class StoredTable:
 
 
 _AWAKE = Resting(0.0, 0.0, "")  # of a table that does not rest
+
+
+def resting_stage(table: Table) -> str:
+    """Say at which stage a table is, as the journal's index is to know it."""
+    return VOID if table.void else table.stage.value
 
 
 class DormantTables:
@@ -92,6 +98,8 @@ class DormantTables:
             self._journal.retire(row.table)  # nobody can ever wake it
             return
         self._resting[row.table] = Resting(row.lasted, row.rested, row.stage)
+        if row.stage == VOID:
+            return  # no table to be found, but one to come back to
         card = None if row.card is None else read_card(row.table, row.kind, row.stage, row.card)
         if card is None:
             cardless.append(row.table)
@@ -115,12 +123,14 @@ class DormantTables:
 
     def put(self, table: Table) -> None:
         """Let a table rest from now on: no clock of it runs."""
-        self._resting[table.code] = Resting(0.0, self._journal.age, table.stage.value)
+        self.put_back(table.code, Resting(0.0, self._journal.age, resting_stage(table)))
         self._journal.release(table.code)
 
     def put_back(self, code: str, rested: Resting) -> None:
         """Let a table rest as it did, since it was only looked at."""
         self._resting[code] = rested
+        if rested.stage == VOID:
+            self._directory.remove(code)
 
     def forget(self, seconds: float, stage: str | None = None) -> int:
         """Give up the tables, all or those of one stage, that rest for more seconds of the house; says how many."""

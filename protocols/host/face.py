@@ -159,6 +159,9 @@ class Host(Protocol):
         first. With ``keep`` it is given a token that brings its player back.
         """
 
+    def give_token(self, face: Face) -> None:
+        """Let the player of a face come back from now on: it is given a token, unless it has one or no seat."""
+
     def match(
         self,
         face: Face,
@@ -179,7 +182,7 @@ class Host(Protocol):
         """Give a face the place of the player who was given a token; the older link is parted with.
 
         An organizer's token gives the organizer's place. The face is shown the table, or answered with
-        ``unknown-token``.
+        ``unknown-token``, or with ``restarted`` if the game is void since the house went down under it.
         """
 
     def accept(self, face: Face, token: str, name: str, tag: object = None) -> None:

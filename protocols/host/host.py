@@ -28,6 +28,7 @@ from protocols.host.card import Card
 from protocols.host.closing import Closing
 from protocols.host.directory import Directory
 from protocols.host.door import TableDefaults
+from protocols.host.dormant import VOID
 from protocols.host.face import Face
 from protocols.host.matching import Matching, Wanted
 from protocols.host.observers import Observers
@@ -45,6 +46,7 @@ T = TypeVar("T")
 
 DAY_SECONDS = 86_400.0
 LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game ended
+_VOID_SECONDS = DAY_SECONDS  # and for so long, that it is void
 
 
 class Host:
@@ -196,6 +198,10 @@ class Host:
         seating = Seating(seat, name, keep, brought, otherwise=otherwise)
         self._arrivals.sit(face, code, seating, password, tag)
 
+    def give_token(self, face: Face) -> None:
+        """Let the player of a face come back from now on: it is given a token, unless it has one or no seat."""
+        self._arrivals.give_token(face)
+
     def match(
         self,
         face: Face,
@@ -233,7 +239,8 @@ class Host:
         """Give a face the place of the player who was given a token; the older link is parted with.
 
         An organizer's token gives the organizer's place. The face is shown the table, or answered with
-        ``unknown-token``, or with ``table-unreadable`` if its record is damaged.
+        ``unknown-token``, with ``restarted`` if the game is void since the house went down under it, or with
+        ``table-unreadable`` if its record is damaged.
         """
         self._arrivals.come_back(face, token, tag)
 
@@ -272,13 +279,21 @@ class Host:
         self.service.outbox.post(face, face.answered, tag, refusal)
 
     def request(self, face: Face, action: TableAction, tag: object = None) -> None:
-        """Do what a player or an organizer asks of the table; refused ``not-seated``, and as the action says."""
+        """Do what a player or an organizer asks of the table; refused ``not-seated``, and as the action says.
+
+        Refused ``restarted`` where the game is void since the house went down under it.
+        """
         place = face.place
         live = self.service.live.at(place)
         if place is None or live is None or not (place.player or place.organizer):
             self.service.outbox.refuse(face, tag, Refused("not-seated"))
             return
+        self.service.rouse(
+            live
+        )  # or the action would take for present who was so when the table went to rest
         try:
+            if live.table.void:
+                raise Refused(commands.RESTARTED)
             command = action(
                 live.table, Requester(place.seat, place.organizer), self._secrets.chance
             )
@@ -342,10 +357,11 @@ class Host:
     def forget_resting(self, keep: float | None) -> None:
         """Put away the games that have been over for an hour, and forget what nobody touched for so many seconds.
 
-        The hour and the seconds are such as the house has lived; None keeps for ever.
+        Those that are void are put away after a day. It is all time that the house has lived; None keeps for ever.
         """
         dormant, journal = self.service.dormant, self.service.journal
         dormant.forget(LAST_LOOK_SECONDS, Stage.OVER.value)
+        dormant.forget(_VOID_SECONDS, VOID)
         if keep is None:
             return
         count = dormant.forget(keep)

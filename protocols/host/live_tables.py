@@ -83,6 +83,9 @@ class LiveTables:
         if live.rested is not None:
             self.remove(live)
             self._dormant.put_back(table.code, live.rested)
+        elif table.void and table.reachable:
+            self.remove(live)
+            self._dormant.put(table)  # for those who have yet to hear of it
         elif table.ended:
             self.remove(live)
             self._directory.remove(table.code)

@@ -14,7 +14,18 @@ from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
 
-from gamecore.commands import Command, Invite, Open, Play, Replace, Sit, TimeUp, Wake
+from gamecore.commands import (
+    RESTARTED,
+    Abandon,
+    Command,
+    Invite,
+    Open,
+    Play,
+    Replace,
+    Sit,
+    TimeUp,
+    Wake,
+)
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.hall import Hall
@@ -28,7 +39,7 @@ from protocols.host.clocks import Clocks
 from protocols.host.commit_queue import CommitQueue
 from protocols.host.delivery import Delivery, prepare_delivery
 from protocols.host.directory import Directory
-from protocols.host.dormant import UNREACHABLE, DormantTables, StoredTable
+from protocols.host.dormant import UNREACHABLE, DormantTables, StoredTable, resting_stage
 from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
 from protocols.host.live_tables import LiveTables
@@ -169,7 +180,7 @@ class TableService:
         if live.card is None or live.card.stage is not table.stage:
             self._draw_card(live)
         assert live.card is not None
-        stage = table.stage.value if table.reachable else UNREACHABLE
+        stage = resting_stage(table) if table.reachable else UNREACHABLE
         state = (stage, Bots.awaited(live), live.began, live.card)
         if state != live.noted:
             live.noted = state
@@ -216,7 +227,11 @@ class TableService:
         self._draw_card(live)
 
     def rouse(self, live: LiveTable) -> None:
-        """Let a table that sleeps go on before anything else is done: all who were present are away from now."""
+        """Let a table that sleeps go on before anything else is done: all who were present are away from now.
+
+        A game is void, and the table given up, if somebody without a token was in it: while the house lives such
+        a one holds the table awake, or has left it, so it is the house that went down.
+        """
         if live.asleep_at is not None and not (self.closing or live.recovering):
             self._go_on(live)
 
@@ -225,7 +240,7 @@ class TableService:
         live.began = self.clocks.seconds() - live.asleep_at
         live.asleep_at = live.rested = None
         live.table.asleep = False
-        self.do(live, Wake())
+        self.do(live, Wake() if live.table.resumable else Abandon(RESTARTED))
 
     def wake_bots(self) -> Deferred[None]:
         """Learn from the journal which tables there are, and wake those where a bot is to move."""

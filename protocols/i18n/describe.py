@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from gamecore.commands import RESTARTED
 from gamecore.events import Event
 from gamecore.record import Plain, plain
 from gamecore.rules import Outcome
@@ -56,6 +57,7 @@ _ABANDONED = {
     "empty": N_("everybody has left"),
     "expired": N_("nothing happened here for too long"),
     "bug": N_("something went wrong here that was nobody's move"),
+    RESTARTED: N_("the house was restarted and not all can come back, so the game is void"),
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gamecore.commands import RESTARTED
 from gamecore.errors import Refused
 from protocols.i18n.game_text import GameText
 from protocols.i18n.sanitize import clean
@@ -50,6 +51,9 @@ REFUSALS: Mapping[str, str] = {
     "others-play": N_("Others sit here too, so the table cannot be given up."),
     "password-needed": N_("That table wants a password. Say it after the code of the table."),
     "password-too-long": N_("A password has at most {most} characters."),
+    RESTARTED: N_(
+        "The house was restarted, and not all who played there can come back: that game is void."
+    ),
     "seat-kept": N_("That seat is kept for somebody who was invited."),
     "seat-taken": N_("Somebody sits there already."),
     "table-closed": N_("That table is closed."),

@@ -80,6 +80,7 @@ _CLOSINGS = {
     "hall-full": "There are too many tables; please try again later",
     "input-too-long": "Too much was sent before the game began",
     "login-deadline": "No hello arrived in time",
+    "restarted": "The server was restarted and a player cannot come back; the game is void",
     "seat-taken": "That seat at this table is taken",
     "taken-over": "You came back by another connection",
     "unknown-token": "Nobody is known by that token; the game may be over",

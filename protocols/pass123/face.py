@@ -66,7 +66,6 @@ class PassFace(PacedLink):
     factory: PassDoor
     place: Place | None = None
 
-    _token: str | None = None
     _welcomed: bool = False
     _asked: bool = False  # a move was played that is not answered yet
     _early: int = 0  # codes that came before that answer
@@ -77,6 +76,11 @@ class PassFace(PacedLink):
         self._session = Session()
         self._splitter = LineSplitter(wire.LIMIT)
         self._bucket = TokenBucket(rate=20, burst=40)
+
+    @property
+    def reads_lines(self) -> bool:
+        """Whether it was seen to end a line, and so can be told more than a stock client."""
+        return self._session.line
 
     def connectionMade(self) -> None:
         self._unended = Timeout(self.factory.clock, PATIENCE_SECONDS, self._take_begun)
@@ -124,8 +128,7 @@ class PassFace(PacedLink):
     def _become_line(self) -> None:
         self._session.line = True
         self.end_pacing()
-        if self._token is not None:
-            self._say([wire.token(self._token)])
+        self.factory.host.give_token(self)  # if it sits without one
 
     def _hear(self, data: bytes) -> None:
         if not self._bucket.take(self.factory.clock.seconds()):
@@ -176,19 +179,18 @@ class PassFace(PacedLink):
                 self._say([wire.reason("game-began")])
                 return
             host.leave(self)
-        self._token = None
         host.come_back(self, token, _BACK)
 
     # -- what the Host says -----------------------------------------------------------
 
     def given(self, token: str) -> None:
-        """Keep what brings the player back for whoever turns out to read lines."""
-        self._token = token
-        if self._session.line:
-            self._say([wire.token(token)])
+        """Tell what brings the player back; only who reads lines is given it."""
+        self._say([wire.token(token)])
 
     def shown(self, view: TableView) -> None:
         """Begin the game if it has begun, or go on with it after coming back."""
+        if self.reads_lines:  # which it may have shown on its way to the table
+            self.factory.host.give_token(self)
         board, place = view.board, self.place
         if not isinstance(board, PassView) or place is None or place.player is None:
             return
@@ -283,18 +285,10 @@ class PassFace(PacedLink):
         """Give the seat up, or let it be held for one who can come back, and forget every timer."""
         super().gone(reason)
         self._unended.watch(False)
-        if self._session.phase is not Phase.OVER and (self._session.line or self._bot_follows()):
-            self.factory.host.drop(self)
-        else:
+        if self._session.phase is Phase.OVER:
             self._part("disconnected")
-
-    def _bot_follows(self) -> bool:
-        """Say whether the table lets a bot play on for whoever does not come back."""
-        hall, place = self.factory.host.hall, self.place
-        if place is None or place.code not in hall:
-            return False
-        table = hall.find(place.code)
-        return table.stage is not Stage.GATHERING and table.house.absent == "bot"
+        else:
+            self.factory.host.drop(self)
 
     def _part(self, why: str = "left") -> None:
         self._welcomed = True

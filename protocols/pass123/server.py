@@ -24,8 +24,9 @@ class PassFactory(DoorFactory):
     def seat(self, face: PassFace) -> None:
         """Seat a newcomer, or tell it why not: ``table-full``, ``hall-full``, ``closing``."""
         name, *others = _NAMES
+        keep = face.reads_lines  # no other can be told a token
         if self.only is not None:
-            self.host.sit(face, self.only.code, None, name, SEAT, keep=True, otherwise=others)
+            self.host.sit(face, self.only.code, None, name, SEAT, keep, otherwise=others)
         else:
             self.host.match(
                 face,
@@ -35,7 +36,7 @@ class PassFactory(DoorFactory):
                 self.defaults.options,
                 self.defaults.house,
                 SEAT,
-                keep=True,
+                keep=keep,
                 otherwise=others,
             )
 

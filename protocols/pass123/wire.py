@@ -81,6 +81,7 @@ _CLOSINGS = {
     "no-answer": "Nothing was heard from you for too long",
     "no-seat": "Every seat is taken",
     "not-seated": "You have no seat",
+    "restarted": "The server was restarted and a player cannot come back, the game is void",
     "table-lost": "The table was lost because of an error of the server",
     "table-resting": "The table met an error of the server, please start again",
     "table-unreadable": "The record of this table cannot be read, please tell who runs the server",

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from gamecore.commands import RESTARTED
+from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.player import Presence
 from gamecore.rules import Move, NextRound
+from gamecore.table_events import Abandoned
 from gamecore.table_view import TableView
 from protocols.i18n.describe import tell
 from protocols.i18n.game_text import GameText
+from protocols.i18n.refusals import explain
 from protocols.i18n.translate import Translator
 from protocols.web.face import WebFace
 
@@ -36,7 +40,7 @@ class TableModel:
     """What one viewer sees of a table of any game, and may do there.
 
     ``moves`` are the viewer's own, none while another is to move; ``lately`` says what happened, the latest first;
-    ``fairness`` says what the deal was made from, once that is known.
+    ``fairness`` says what the deal was made from, once that is known; ``void`` why the game is void, if it is.
     """
 
     view: TableView
@@ -44,6 +48,7 @@ class TableModel:
     lately: tuple[str, ...]
     fairness: str
     trouble: bool
+    void: str
 
     # -- people -----------------------------------------------------------------------
 
@@ -123,6 +128,8 @@ def model_of(face: WebFace, model: type[TableModel], text: GameText, say: Transl
     turn = face.turn
     awaited = view.seat is not None and view.seat in view.to_move
     told = (tell(event, names, text, say) for event, names in face.lately)
+    closed = (event.why for event, _ in face.lately if isinstance(event, Abandoned))
+    voided = (why for why in closed if why == RESTARTED)
     seeds = (tell(event, names, text, say) for event, names in face.seeds)
     return model(
         view=view,
@@ -130,4 +137,5 @@ def model_of(face: WebFace, model: type[TableModel], text: GameText, say: Transl
         lately=tuple(each for each in told if each is not None)[-_LINES_SHOWN:][::-1],
         fairness=next((each for each in seeds if each is not None), ""),
         trouble=face.trouble is not None,
+        void=next((explain(Refused(why), text, say) for why in voided), ""),
     )

@@ -203,7 +203,13 @@ class House:
 
     def __init__(self, seed=7, journal=MemoryJournal):
         self.clock = Clock()
-        self.journal = journal(self.clock)
+        self._seed = seed
+        self._begin(journal(self.clock))
+        self.peers = []
+        self.sitters = []
+
+    def _begin(self, journal):
+        self.journal = journal
         self.hall = Hall(Registry(GAMES.values()))
         defaults = {kind: read_defaults(GAMES[kind], None, {}) for kind in GAMES}
         self.host = Host(
@@ -211,12 +217,21 @@ class House:
             self.journal,
             self.clock,
             lambda: 1e9 + self.clock.seconds(),
-            Random(seed),
+            Random(self._seed),
             defaults=defaults,
         )
         self.factories = {}
-        self.peers = []
-        self.sitters = []
+
+    def restart(self):
+        """Let the daemon be gone with all its links, and another begin with the same ``KeptJournal``."""
+        self.clock.calls.clear()
+        for peer in self.peers:
+            peer.disconnected = True
+        self.peers, self.sitters = [], []
+        self._seed += 1
+        self._begin(self.journal.next())
+        self.host.begin()
+        self.settle()
 
     # -- doors and people -------------------------------------------------------------
 
@@ -263,8 +278,11 @@ class House:
         self.settle()
         return watcher
 
-    def begin(self, way: Way, seat: int = 0, options=None, players=None, **house):
-        """Let a guest come by a wire to a table with sitters in all other seats, and begin; gives all three."""
+    def begin(self, way: Way, seat: int = 0, options=None, players=None, keep=True, **house):
+        """Let a guest come by a wire to a table with sitters in all other seats, and begin; gives all three.
+
+        With ``keep`` the sitters have tokens.
+        """
         table = self.open(way.game, options, **house)
         count = players or table.rules.seats[0]
         guest = Guest(self, way, table, seat)
@@ -274,7 +292,7 @@ class House:
                 guest.come()
                 assert self.face_in(table, seat) is not None, guest.peer.got()[-500:]
             else:
-                sitters[each] = self.sit(table, each)
+                sitters[each] = self.sit(table, each, keep)
         self.start(table)
         guest.find_token()
         return guest, sitters, table

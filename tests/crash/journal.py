@@ -17,6 +17,7 @@ from gamecore import commands
 from gamecore.record_file import read_game
 from gamecore.replay import Step, write_game
 from gamecore.rules import Registry
+from gamecore.table_events import GameOver
 from gamecore.verification import verify
 from protocols.journal.compaction import expand_game
 from tests.crash.wall import lasted
@@ -86,12 +87,25 @@ def check_time(before: Step, step: Step, deaths: Sequence[float]) -> None:
     began, ended = lasted(before.entry.wall), lasted(step.entry.wall)
     died = next((death for death in deaths if death > began), None)
     restarted = died is not None and died < ended
-    woke = isinstance(step.command, commands.Wake)
+    void = step.command == commands.Abandon(commands.RESTARTED)
+    woke = void or isinstance(step.command, commands.Wake)
     if woke != restarted:
         raise Wrong(f"{code}: record {step.entry.sequence} is {step.command}, died {died}")
     most = died - began + _WOKEN if died and woke else ended - began + _AWAKE
     if not 0 <= went_on <= most:
         raise Wrong(f"{code}: {went_on} s were charged, up to record {step.entry.sequence}")
+    if woke:
+        _check_loss(step, void)
+
+
+def _check_loss(step: Step, void: bool) -> None:
+    """Check that nobody lost by a death of the house, and that a game is void where one could not come back."""
+    code, house = step.entry.table, step.table.house
+    people = [each for each in step.table.seated().values() if each.level is None]
+    if any(isinstance(event, GameOver) for event in step.events):
+        raise Wrong(f"{code}: somebody lost as the house went down: {step.events}")
+    if void and (house.absent == "bot" or all(each.token for each in people)):
+        raise Wrong(f"{code}: a game is void that could have gone on: {people}")
 
 
 def check_finished(kept: Kept, registry: Registry) -> None:

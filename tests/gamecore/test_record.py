@@ -19,6 +19,7 @@ from gamecore.commands import (
     Clock,
     Command,
     Drop,
+    GiveToken,
     Invite,
     Leave,
     Mix,
@@ -183,6 +184,7 @@ moves = st.builds(Take, st.integers(), st.booleans())
 commands = st.one_of(
     st.builds(Sit, seats, words, st.none() | words, st.none() | words),
     st.builds(Invite, seats, words, words),
+    st.builds(GiveToken, seats, words),
     st.builds(Mix, seats, words),
     st.builds(Leave, seats, words),
     st.builds(Start),
@@ -236,7 +238,7 @@ def test_what_a_player_brings_is_read_by_the_rules(high):
 
 
 def test_every_command_but_open_is_tried_above():
-    assert len(get_args(Command)) == 16
+    assert len(get_args(Command)) == 17
 
 
 @pytest.mark.parametrize(

@@ -287,6 +287,17 @@ def test_whoever_is_waited_for_can_still_leave_be_replaced_or_be_beaten(begun):
             assert game.table.alarm_at() == nextafter(100.0, inf) + 480.0
 
 
+@pytest.mark.parametrize("stage", STAGES)
+def test_one_who_is_given_a_token_later_is_held_a_seat_from_then(bring, stage):
+    table = bring(stage, tokens=False)
+    assert table.table.absence(1) == "forfeit"
+    assert table.do(commands.GiveToken(1, "a hash"), 1.0) == []
+    assert table.table.absence(1) == "grace"
+    assert table.do(commands.Drop(1, "grace"), 2.0) == [Dropped(1, 30.0)]
+    live = stage in ("playing", "laid", "between-rounds")
+    assert (table.table.resumable, table.table.void) == (not live, False)
+
+
 # -- waking ---------------------------------------------------------------------------
 
 

@@ -22,6 +22,7 @@ from gamecore.commands import (
     Agree,
     Clock,
     Drop,
+    GiveToken,
     Leave,
     Mix,
     Play,
@@ -247,6 +248,10 @@ class TableModel(RuleBasedStateMachine):
     @rule()
     def wake(self):
         assert self.submit(Wake()) or self.table.stage is Stage.ABANDONED
+
+    @rule(seat=any_seats)
+    def give_token(self, seat):
+        self.submit(GiveToken(seat, "a hash"))
 
     @rule()
     def rematch(self):

@@ -12,6 +12,7 @@ from random import Random
 from gamecore.record import Plain
 from gamecore.rules import AnyRules, Registry, installed_rules
 from protocols.cli.main import main
+from protocols.host.dormant import UNREACHABLE, resting_stage
 from tests.crash.hall.company import HallCompany
 from tests.crash.hall.links import Request
 from tests.crash.hall.parties import Party
@@ -104,8 +105,8 @@ class HallBooks:
 
     def _check_stage(self, story: Story, kept: Kept) -> None:
         table = story.table
-        stage = table.stage.value if table.reachable else "unreachable"
-        if kept.stage != stage if kept.stage else stage not in (*_ENDED, "unreachable"):
+        stage = resting_stage(table) if table.reachable else UNREACHABLE
+        if kept.stage != stage if kept.stage else stage not in (*_ENDED, UNREACHABLE):
             raise Wrong(f"{kept.code}: the index says {kept.stage}, the record {stage}")
 
     def _verify(self, kept: Kept) -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 from tests.crash.ears import PATIENCE, Ears, connect
 from tests.crash.house import House
-from tests.crash.nim.players import STONES, Link, Message, Player, newer
+from tests.crash.nim.players import STONES, VOID, Link, Message, Player, newer
 from tests.crash.wrong import Wrong
 
 _LAST = 3  # pairs who play when there are no more kills to come
@@ -68,7 +68,7 @@ class NimCompany:
         self._hear(link)
         if link.ended:
             self._see_off(player, link)
-        elif self._may_come(player) and player.final is None and self._chance.random() < 0.01:
+        elif self._may_come(player) and not player.has_ended and self._chance.random() < 0.01:
             self._disturb(player, link)
         self.events += player.act()
 
@@ -125,13 +125,13 @@ class NimCompany:
                 self._connect(player)
 
     def _may_come(self, player: Player) -> bool:
-        wants = player.final is None or player.looks_back
+        wants = not player.has_ended or player.looks_back
         return wants and player.token is not None and not player.cut and not self.closing
 
     def _connect(self, player: Player) -> None:
         sock = connect(self._house.address)
         self.returns += player.token is not None
-        player.looks_back = player.looks_back and player.final is None
+        player.looks_back = player.looks_back and not player.has_ended
         link = player.greet(sock, self._forget, self._told.get(player.name))
         self._ears.follow(sock, link)
 
@@ -151,18 +151,19 @@ class NimCompany:
         """Check that a link had a reason to end while the daemon was up."""
         last = not player.open_links
         self._check_word(player, link, last)
-        if last and player.final is None and not player.cut and not self.closing:
+        if last and not (player.has_ended or player.cut or self.closing):
             raise Wrong(f"{player.name} was cut off: {link}")
         self._cut_if_unknown(player)
-        if last and player.final is not None and self._may_come(player):
+        if last and player.has_ended and self._may_come(player):
             self._connect(player)
 
     def _check_word(self, player: Player, link: Link, last: bool) -> None:
         if link.word == _TAKEN_OVER:
             fits = len(player.links) > 1 and not (last and player.final is None)
         else:
+            void = link.word == VOID and link.returning and not link.started
             told_to_go = link.word == _CLOSING and self.closing and not player.keeps
-            fits = link.word is None or told_to_go
+            fits = link.word is None or told_to_go or void
         if not fits:
             raise Wrong(f"{player.name} was turned away: {link.word}")
 

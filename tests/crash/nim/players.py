@@ -18,6 +18,7 @@ Message = dict[str, Any]
 STONES = 200
 RESETS = 4
 MAXIMUM = 3
+VOID = "The server was restarted and a player cannot come back; the game is void"
 
 
 def stones_left(state: Message | None) -> int:
@@ -108,6 +109,7 @@ class Player:
     faulted: bool = False  # may have made an illegal move
     cut: bool = False  # cannot come back, or will not
     looks_back: bool = False  # comes back once more when the game is over
+    void: bool = False  # was told that the game is void, since the other could not come back
 
     @property
     def code(self) -> str | None:
@@ -122,7 +124,12 @@ class Player:
     @property
     def done(self) -> bool:
         """Whether nothing more is to be expected."""
-        return (self.cut or self.final is not None) and not self.open_links
+        return (self.cut or self.has_ended) and not self.open_links
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it was told how the game ended."""
+        return self.void or self.final is not None
 
     # -- what is said -----------------------------------------------------------------
 
@@ -143,7 +150,7 @@ class Player:
     def act(self) -> bool:
         """Make a move if it is our turn and but one link is there; says whether it did."""
         links = self.open_links
-        if len(links) != 1 or not self.my_turn or self.final is not None or self.pending:
+        if len(links) != 1 or not self.my_turn or self.has_ended or self.pending:
             return False
         (link,) = links
         if not link.started or not link.settled or link.over:
@@ -174,7 +181,7 @@ class Player:
         for message in link.hear():
             if self._take_in(link, message):
                 states.append(message)
-        if not self.lines and (self.final is not None or link.over) and not link.ended:
+        if not self.lines and (self.has_ended or link.over) and not link.ended:
             link.close()  # a stock client goes when it has read how it ended
         return states
 
@@ -188,6 +195,7 @@ class Player:
             link.paused = True
         elif message.get("finished") and not message.get("winner"):
             link.word = str(message["reason"])
+            self.void |= link.word == VOID
         else:
             self._take_state(link, message)
             return True

@@ -10,7 +10,7 @@ from attrs import Factory, define
 from gamecore.games.nim import Board, Faulted, Taken
 from gamecore.replay import Step, play_back
 from gamecore.rules import Registry
-from protocols.host.dormant import UNREACHABLE
+from protocols.host.dormant import UNREACHABLE, resting_stage
 from protocols.nim import wire
 from tests.crash.journal import Kept, check_time
 from tests.crash.nim.players import Link, Message, Player
@@ -49,7 +49,7 @@ def retell(kept: Kept, registry: Registry, deaths: Sequence[float]) -> Story:
                 story.states.append(json.loads(written))
                 story.moves += type(event) is Taken
         story.names = max(step.table.names, story.names, key=lambda names: len("".join(names)))
-        story.stage = step.table.stage.value if step.table.reachable else UNREACHABLE
+        story.stage = resting_stage(step.table) if step.table.reachable else UNREACHABLE
         before = step
     if kept.stage is not None and kept.stage != story.stage:
         raise Wrong(f"{kept.code}: the index says {kept.stage}, the record {story.stage}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from gamecore.rules import Registry, installed_rules
+from protocols.host.dormant import VOID
 from tests.crash.house import House
 from tests.crash.journal import check_chain, check_finished, read_copy
 from tests.crash.nim.company import NimCompany
@@ -53,7 +54,7 @@ class NimBooks:
             check_chain(kept)
             story = retell(kept, self._registry, self._house.deaths)
             stories |= dict.fromkeys(filter(None, story.names), story)
-            if story.stage in ("over", "abandoned"):
+            if story.stage in ("over", "abandoned", VOID):
                 check_finished(kept, self._registry)
         for player in self._company.players:
             if player.name not in self._proven:
@@ -78,7 +79,7 @@ class NimBooks:
         """Leave out from now on whom nothing more can happen to."""
         done = {player.name for player in self._company.players if player.done}
         for story in stories.values():
-            if story.stage == "over" and done.issuperset(story.names):
+            if story.stage in ("over", VOID) and done.issuperset(story.names):
                 self._proven |= {story.code, *story.names}
 
     # -- the end ----------------------------------------------------------------------
@@ -95,6 +96,8 @@ class NimBooks:
             self._count(story)
             if story.stage == "over":
                 self._judge(story, players)
+            elif story.stage == VOID:
+                self._judge_void(story, players)
 
     def _count(self, story: Story) -> None:
         self._figures.tables += 1
@@ -118,3 +121,10 @@ class NimBooks:
         if not ends.get(final["reason"]):
             raise Wrong(f"{story.code}: {loser} lost to {winner}: {final}")
         self._figures.count_end(final["reason"].replace(winner.name, "W").replace(loser.name, "L"))
+
+    def _judge_void(self, story: Story, players: dict[str, Player]) -> None:
+        """Check that who could come back to a game that is void was told so, or did not come."""
+        keeping = [players[name] for name in story.names if players[name].keeps]
+        if len(keeping) != 1 or not all(each.void or each.cut for each in keeping):
+            raise Wrong(f"{story.code} is void, and {keeping} play on")
+        self._figures.count_end("void since the house went down")

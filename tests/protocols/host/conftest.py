@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 from attrs import frozen
-from twisted.internet.task import Clock, deferLater
+from twisted.internet.task import Clock
 
 from gamecore.commands import Play, Rematch, Start
 from gamecore.errors import Refused
@@ -22,8 +22,8 @@ from gamecore.record import read_records
 from gamecore.rules import Move, Outcome, Registry, View
 from gamecore.settings import setting
 from protocols.host.host import Host
-from protocols.journal.interface import IndexRow
 from protocols.journal.memory import MemoryJournal
+from tests.kept_journal import KeptJournal
 
 
 @frozen
@@ -215,44 +215,21 @@ def high(pytestconfig):
     return module
 
 
-class KeptJournal(MemoryJournal):
-    """A journal in memory that outlasts its process, as a file would, with its index."""
-
-    def __init__(self, clock, lines=(), noted=(), lived=None):
-        super().__init__(clock)
-        self._lines = {code: list(each) for code, each in dict(lines).items()}
-        self.noted, self.lived, self.lasted = dict(noted), None, {}
-        for code, (*_, began, _) in self.noted.items():  # of the process before
-            self.lasted[code] = 0.0 if None in (began, lived) else lived - began
-
-    def note(self, table, kind, stage, bot, began, card=""):
-        self.noted[table] = (kind, stage, bot, began, card)
-
-    def release(self, table):
-        self.noted[table] = (*self.noted[table][:3], None, self.noted[table][4])
-
-    def beat(self, lived, matters):
-        super().beat(lived, matters)
-        if matters:
-            self.lived = lived
-
-    def retire(self, table):
-        super().retire(table)
-        self.noted.pop(table, None)
-
-    def index(self, after=""):
-        codes = sorted(code for code in self.noted if code > after)
-        return deferLater(self._clock, 0, lambda: list(map(self._row, codes)))
-
-    def _row(self, code):
-        kind, stage, bot, _, card = self.noted[code]
-        return IndexRow(code, kind, stage, bot, self.lasted[code], self.age, card)
-
-
 class Room:
-    """A table where everybody can come back, somebody who looks on, and the journal behind it."""
+    """A table where everybody can come back, but for ``strangers``; one who looks on, and the journal behind it."""
 
-    def __init__(self, ear, high, kind, journal=KeptJournal, options=(), seed=1, **house):
+    def __init__(
+        self,
+        ear,
+        high,
+        kind,
+        journal=KeptJournal,
+        options=(),
+        seed=1,
+        strangers=(),
+        owner=None,
+        **house,
+    ):
         self.ear, self.kind, self.seed = ear, kind, seed
         self.charm = None if kind == "nim" else high.Charm("a hare's foot")
         self.clock, self.registry = Clock(), Registry([NIM, high.HighRules()])
@@ -261,15 +238,16 @@ class Room:
             {"seconds": 1000, **dict(options)},
             {"start": "asked", "grace": 60, **house},
         )
-        self.code = self.host.open(kind, "", options, house).code
+        self.code = self.host.open(kind, "", options, house, owner).code
         self.watcher, self.faces = ear(), {}
         self.host.watch(self.watcher, self.table.code)
         for seat in range(2 if kind == "nim" else 3):
             name = f"player {seat}"
             face = self.faces[name] = ear()
-            self.host.sit(face, self.table.code, seat, name, "sat", keep=True, brought=self.charm)
+            keep = seat not in strangers
+            self.host.sit(face, self.table.code, seat, name, "sat", keep=keep, brought=self.charm)
         self.settle()
-        self.tokens = {name: face.token for name, face in self.faces.items()}
+        self.tokens = {name: face.token for name, face in self.faces.items() if face.token}
 
     def _host_over(self, journal):
         self.journal = journal
@@ -334,8 +312,7 @@ class Room:
         """Let the process be gone, with all that was not committed, and another begin after a while."""
         self.clock.calls.clear()
         self.clock.advance(down)
-        old = self.journal
-        self._host_over(KeptJournal(self.clock, old._lines, old.noted, old.lived))
+        self._host_over(self.journal.next())
         self.host.begin()
         self.clock.advance(0)
 
@@ -373,6 +350,12 @@ class Room:
         for seat in (None, *self.table.seated()):
             assert twin.seen_by(seat, self.now) == self.table.seen_by(seat, self.now)
         assert twin.alarm() == self.table.alarm()
+
+    def live_on(self, seconds):
+        """Let the house live for so long, with the signs of life that it gives."""
+        for _ in range(int(seconds / 5) + 1):
+            self.clock.advance(5)
+            self.host.beat()
 
     def end(self):
         """Let everybody leave, and check that nothing is left."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gamecore.cards import read_card
 from gamecore.games.pass123 import Dealt, Named, Pass, Received
+from gamecore.player import Presence
 from protocols.net.pacing import Pacer
 from protocols.pass123.session import Phase, Session
 
@@ -150,6 +153,34 @@ def test_one_who_was_seated_before_it_could_say_so_gives_that_seat_up(pass_door,
         back.news()
         assert door.say(back, f"RETURN {token}\n") == [board(2, (0, 0), ONE_SET[1])]
         assert len(door.hall) == 1
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_one_who_turns_out_to_read_lines_is_told_a_token_then_and_comes_back_with_it(
+    pass_door, board, waits
+):
+    with pass_door(ONE_SET) as door:
+        late, *others = door.company(*[False] * 2)
+        if waits:
+            late.say("\n")
+        others.append(door.connect())
+        door.pass_time(1)
+        others[-1].news()
+        if not waits:
+            assert board(1, (0, 0, 0), ONE_SET[0]) in late.value().decode()
+            late.say("\n")
+        door.settle()
+        (token,) = re.findall(r"^TOKEN (.*)$", late.value().decode(), re.MULTILINE)
+        assert [each.token is not None for each in door.table.seated().values()] == [
+            True,
+            False,
+            False,
+        ]
+        late.hang_up()
+        door.settle()
+        assert door.table.presence(0) is Presence.AWAY
+        back = door.connect()
+        assert door.say(back, f"RETURN {token}\n")[-1].endswith(board(1, (0, 0, 0), ONE_SET[0]))
 
 
 def test_an_unknown_token_is_refused(pass_door):
