@@ -19,6 +19,7 @@ class SeatRequest:
 
     ``deck`` holds the numbers of the cards, the castle's last; ``keep`` asks for a token to come back with.
     A password without the code of a room is tried at one room after the other; ``tried`` are those it was tried at.
+    One that is the house's own is sealed to ``lock``.
     """
 
     name: str
@@ -31,6 +32,7 @@ class SeatRequest:
     command: str = "JOIN_GAME"
     tries: int = 0
     tried: set[str] = Factory(set)
+    lock: str = ""
 
     def check(self) -> None:
         """Make a player's name and a deck of what was said.

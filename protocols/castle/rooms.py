@@ -88,7 +88,7 @@ class Rooms:
             return succeed(self._named(wanted.room))
         expected = self.settings.room_password
         if expected and compare_digest(expected.encode(), wanted.password.encode()):
-            return self._find_shared(expected, opener)
+            return self._find_shared(wanted, expected, opener)
         if wanted.password or expected:
             return succeed(self._next_locked(wanted))
         return succeed(self._meeting("") or self._open("", "", False, opener))
@@ -108,18 +108,21 @@ class Rooms:
             if room.locked and room.free and room.lock != self._sealed:
                 yield room
 
-    def _find_shared(self, expected: str, opener: Opener) -> Deferred[Card]:
-        if self._sealed is None:
-            return self._host.seal(expected).addCallback(self._keep_sealed, opener)
-        return succeed(self._shared_room(self._sealed, opener))
+    def _find_shared(self, wanted: SeatRequest, expected: str, opener: Opener) -> Deferred[Card]:
+        sealing = succeed(self._sealed) if self._sealed else self._host.seal(expected)
+        sealing.addCallback(self._keep_sealed, expected)
+        return sealing.addCallback(self._shared_room, wanted, opener)
 
-    def _keep_sealed(self, sealed: str, opener: Opener) -> Card:
-        if self._sealed is None:
-            self._sealed = sealed
-        return self._shared_room(self._sealed, opener)
+    def _keep_sealed(self, sealed: str, expected: str) -> str:
+        """Keep what the password was sealed to first, unless it has become another meanwhile."""
+        if expected != self.settings.room_password:
+            return sealed
+        self._sealed = self._sealed or sealed
+        return self._sealed
 
-    def _shared_room(self, sealed: str, opener: Opener) -> Card:
+    def _shared_room(self, sealed: str, wanted: SeatRequest, opener: Opener) -> Card:
         """Find a room of all who know the password, or open it."""
+        wanted.lock = sealed
         return self._meeting(sealed) or self._open("", sealed, False, opener)
 
     def _meeting(self, lock: str) -> Card | None:

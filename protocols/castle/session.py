@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from typing import cast
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
 from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
@@ -65,7 +66,9 @@ class Session:
         self._waiting: deque[str] = deque()
         self._acting = False  # a line is being acted on
         self._outstanding: AnyRequest | None = None  # what was asked, and is not answered
+        self._arriving = False  # it has its place, and was not told so yet
         self._after_draw: Callable[[], None] | None = None  # what follows once a draw was taken
+        self._coming_room: Deferred[Card] | None = None
         self._opener = Opener(link.came_from or "", TokenBucket(1 / 20, 5.0))
 
     # -- what handlers see ----------------------------------------------------------------
@@ -110,7 +113,7 @@ class Session:
             return
         self._acting = True
         try:
-            while self._waiting and self._outstanding is None and not self._link.closing:
+            while self._waiting and not (self._outstanding or self._arriving or self._link.closing):
                 self._act_on(self._waiting.popleft())
         finally:
             self._acting = False
@@ -167,7 +170,7 @@ class Session:
         """Open a room."""
         self._outstanding = asked = RoomRequest()
         opening = self.rooms.open(name, password, private, self._opener)
-        opening.addCallbacks(partial(self._created, asked), partial(self._failed, asked))
+        self._await_room(opening, asked, partial(self._created, asked))
 
     def _created(self, asked: RoomRequest, table: Card) -> None:
         if self._outstanding is asked:
@@ -189,14 +192,19 @@ class Session:
             self.answered(wanted, refusal)
 
     def _seek(self, wanted: SeatRequest) -> None:
-        found: Deferred[Card] = self.rooms.find(wanted, self._opener)
-        found.addCallbacks(partial(self._sit, wanted), partial(self._failed, wanted))
+        found = self.rooms.find(wanted, self._opener)
+        self._await_room(found, wanted, partial(self._sit, wanted))
+
+    def _await_room(
+        self, room: Deferred[Card], asked: AnyRequest, then: Callable[[Card], None]
+    ) -> None:
+        """Go on with a room once it is there; none is opened for who goes before that."""
+        self._coming_room = room
+        room.addCallbacks(then, partial(self._failed, asked))
 
     def _failed(self, asked: AnyRequest, failure: Failure) -> None:
-        failure.trap(Refused)
-        if self._outstanding is asked:
-            assert isinstance(failure.value, Refused)
-            self._refuse(asked, failure.value)
+        if failure.trap(Refused, CancelledError) is Refused and self._outstanding is asked:
+            self._refuse(asked, cast(Refused, failure.value))
 
     def _sit(self, wanted: SeatRequest, table: Card) -> None:
         if self._outstanding is not wanted or not self._link.connected:
@@ -213,6 +221,7 @@ class Session:
             keep=wanted.keep,
             brought=wanted.brought,
             password=wanted.password,
+            lock=wanted.lock,
         )
 
     # -- what the Host says ---------------------------------------------------------------
@@ -229,6 +238,7 @@ class Session:
             return
         self._outstanding = None
         if refusal is None:
+            self._arriving = isinstance(tag, SeatRequest | ReturnRequest)
             self._done(tag)
             self._follow_draw()
             self._go_on()
@@ -272,9 +282,11 @@ class Session:
     def shown(self, view: TableView) -> None:
         """Show the table."""
         self._link.settled()
+        self._arriving = False
         self.reporter.shown(view)
         if view.stage in _OVER:
             self.leave()
+        self._go_on()
 
     def told(self, news: News) -> None:
         """Tell what happened; the end of the game is the end of its place here."""
@@ -299,6 +311,7 @@ class Session:
     def parted(self, reason: str) -> None:
         """Tell why the place at the table is no more."""
         self._outstanding = self._after_draw = None
+        self._arriving = False
         self.reporter.parted(reason)
         if reason == "taken-over":
             self._link.close()
@@ -330,4 +343,6 @@ class Session:
         """Let the seat be held for one who can come back; else it is lost."""
         self._waiting.clear()
         self._outstanding = self._after_draw = None
+        if self._coming_room is not None:
+            self._coming_room.cancel()
         self._host.drop(self)

@@ -81,15 +81,25 @@ class Arrivals:
     # -- to a table that is known -----------------------------------------------------
 
     def sit(
-        self, face: Face, code: str, seating: Seating, password: str = "", tag: object = None
+        self,
+        face: Face,
+        code: str,
+        seating: Seating,
+        password: str = "",
+        tag: object = None,
+        lock: str = "",
     ) -> None:
-        """Seat a face; refused ``no-such-table``, ``game-began``, for the password, and as the table says."""
+        """Seat a face; refused ``no-such-table``, ``game-began``, for the password, and as the table says.
+
+        One who has said the word that ``lock`` was made of need not say it again where that is the table's.
+        """
         code = code.upper()
         if self._rests(code) not in (None, Stage.GATHERING.value, VOID):
             self._outbox.refuse(face, tag, Refused("game-began"))
             return
         then = partial(self._seat, face, seating, tag)
-        self._by_code(face, code, tag, partial(self._ask, face, password, tag, then))
+        ask = partial(self._ask, face, password, tag, then, lock=lock)
+        self._by_code(face, code, tag, ask)
 
     def _seat(self, face: Face, seating: Seating, tag: object, live: LiveTable) -> None:
         self._service.rouse(live)
@@ -144,9 +154,11 @@ class Arrivals:
         tag: object,
         then: Callable[[LiveTable], None],
         live: LiveTable,
+        lock: str = "",
     ) -> None:
         """Go on at a table when its password, if it has one, was said."""
-        if live.table.house.password:
+        sealed = live.table.house.password
+        if sealed and not compare_digest(sealed.encode(), lock.encode()):
             self._let_in(face, live, password, tag, then)
         else:
             then(live)

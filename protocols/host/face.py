@@ -152,11 +152,13 @@ class Host(Protocol):
         brought: object = None,
         password: str = "",
         otherwise: Iterable[str] = (),
+        lock: str = "",
     ) -> None:
         """Seat a face at the table of a code: it is answered and then shown the table, or answered why not.
 
         Without a ``seat`` it is the first that is free; ``otherwise`` are names to be called if somebody has the
-        first. With ``keep`` it is given a token that brings its player back.
+        first. With ``keep`` it is given a token that brings its player back. ``lock`` is what a word was sealed to
+        that the face has said at its door: it need not be said again.
         """
 
     def give_token(self, face: Face) -> None:

@@ -188,15 +188,17 @@ class Host:
         brought: object = None,
         password: str = "",
         otherwise: Iterable[str] = (),
+        lock: str = "",
     ) -> None:
         """Seat a face at the table of a code: it is answered and then shown the table, or answered why not.
 
         Without a ``seat`` it is the first that is free; ``otherwise`` are names to be called if somebody has the
-        first. With ``keep`` it is given a token that brings its player back. Refused ``no-such-table``,
-        ``table-full``, ``game-began``, for the password, and as the table says.
+        first. With ``keep`` it is given a token that brings its player back. ``lock`` is what a word was sealed to
+        that the face has said at its door: it need not be said again. Refused ``no-such-table``, ``table-full``,
+        ``game-began``, for the password, and as the table says.
         """
         seating = Seating(seat, name, keep, brought, otherwise=otherwise)
-        self._arrivals.sit(face, code, seating, password, tag)
+        self._arrivals.sit(face, code, seating, password, tag, lock)
 
     def give_token(self, face: Face) -> None:
         """Let the player of a face come back from now on: it is given a token, unless it has one or no seat."""

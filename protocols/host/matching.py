@@ -89,4 +89,4 @@ class Matching:
             except Refused as refusal:
                 self._outbox.refuse(face, tag, refusal)
                 return
-        self._arrivals.sit(face, card.code, seating, wanted.password, tag)
+        self._arrivals.sit(face, card.code, seating, tag=tag, lock=lock)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 from twisted.internet.address import IPv4Address
+from twisted.internet.defer import maybeDeferred
 from twisted.internet.error import ConnectionDone
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
@@ -201,7 +202,7 @@ class Guest:
 class House:
     """A daemon whose chance comes from one integer; leaving it checks that nothing is left behind."""
 
-    def __init__(self, seed=7, journal=MemoryJournal):
+    def __init__(self, seed=7, journal=MemoryJournal, in_thread=maybeDeferred):
         self.clock = Clock()
         self._seed = seed
         self._begin(journal(self.clock))
@@ -219,6 +220,7 @@ class House:
             lambda: 1e9 + self.clock.seconds(),
             Random(self._seed),
             defaults=defaults,
+            in_thread=in_thread,
         )
         self.factories = {}
 
