@@ -263,11 +263,12 @@ class House:
         self.settle()
         return table
 
-    def sit(self, table, seat=None, keep=True):
+    def sit(self, table, seat=None, keep=True, name=None):
         """Seat somebody by no wire."""
         sitter = Sitter()
         seat = table.free_seats()[0] if seat is None else seat
-        self.host.sit(sitter, table.code, seat, f"sitter {seat}", None, keep, sample(table.rules))
+        name = name or f"sitter {seat}"
+        self.host.sit(sitter, table.code, seat, name, None, keep, sample(table.rules))
         self.sitters.append(sitter)
         self.settle()
         return sitter

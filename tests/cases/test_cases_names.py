@@ -1,0 +1,88 @@
+"""Names: at no door does anybody get one that people would take for another's at the table (D1)."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from gamecore import commands
+from protocols.host.secrets import hash_token
+from protocols.i18n.look_alikes import alike
+from tests.cases.customs import LINES
+from tests.cases.house import Guest, House
+
+TABLE = Path(__file__).parents[1] / "protocols" / "look_alikes.txt"
+PAIRS = [
+    (name, written.encode().decode("unicode_escape"))
+    for name, written in (line.split("\t") for line in TABLE.read_text("ascii").splitlines())
+]
+NAMED = [way for way in LINES if any("north" in text for text in way.wire.sit)]
+# The ways in for one who was invited, each by the name that is said there.
+INVITED = {
+    "lobby": ("NAME north", "JOIN <token>"),
+    "castle": ("NAME north", "JOIN <token>"),
+    "rikiki": ("NAME north", "INVITE <token>"),
+    "web": ("POST /invitation/ csrf=<csrf> token=<token> name=north",),
+}
+
+
+def called(text, name):
+    """Say the name of somebody in place of north's, as this wire writes it."""
+    if text.startswith("{"):
+        return text.replace("north", json.dumps(name)[1:-1])
+    if text.startswith("POST "):  # whose fields stand between blanks
+        return text.replace("north", name.replace(" ", "\u00a0"))
+    return text.replace("north", name)
+
+
+def unlike(names):
+    return not any(alike(one, [other]) for one, other in combinations(filter(None, names), 2))
+
+
+@pytest.mark.parametrize("way", NAMED, ids=str)
+def test_nobody_sits_down_under_an_imitation(way):
+    with House() as house:
+        for name, imitation in PAIRS:
+            table = house.open(way.game)
+            house.sit(table, 1, name=name)
+            guest = Guest(house, way, table, 0)
+            guest.come([called(text, imitation) for text in way.wire.sit])
+            assert unlike(table.names), (name, imitation, table.names)
+            guest.peer.hang_up()
+            house.host.leave(house.sitters.pop())
+            house.pass_time(90)
+
+
+@pytest.mark.parametrize("kind", INVITED)
+def test_nobody_comes_by_an_invitation_as_an_imitation(kind):
+    way = next(each for each in LINES if each.door.kind == kind and "north" in str(each.wire.sit))
+    with House() as house:
+        for name, imitation in PAIRS:
+            table = house.open(way.game)
+            house.sit(table, 0, name=name)
+            token = house.host._secrets.token(table.code)
+            house.host.command(None, table, commands.Invite(1, "finch", hash_token(token)))
+            guest = Guest(house, way, table, 1)
+            guest.come(
+                [called(text.replace("<token>", token), imitation) for text in INVITED[kind]]
+            )
+            assert unlike(table.names), (name, imitation, table.names)
+            guest.peer.hang_up()
+            house.host.leave(house.sitters.pop())
+            house.pass_time(90)
+
+
+@pytest.mark.parametrize("kind", INVITED)
+def test_any_other_name_comes_by_an_invitation(kind):
+    way = next(each for each in LINES if each.door.kind == kind and "north" in str(each.wire.sit))
+    with House() as house:
+        table = house.open(way.game)
+        house.sit(table, 0, name="tom")
+        token = house.host._secrets.token(table.code)
+        house.host.command(None, table, commands.Invite(1, "finch", hash_token(token)))
+        guest = Guest(house, way, table, 1)
+        guest.come([called(text.replace("<token>", token), "robin") for text in INVITED[kind]])
+        assert table.names == ("tom", "robin"), guest.peer.got()
