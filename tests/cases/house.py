@@ -204,7 +204,7 @@ class House:
 
     def __init__(self, seed=7, journal=MemoryJournal, in_thread=maybeDeferred):
         self.clock = Clock()
-        self._seed = seed
+        self._seed, self._in_thread = seed, in_thread
         self._begin(journal(self.clock))
         self.peers = []
         self.sitters = []
@@ -220,7 +220,7 @@ class House:
             lambda: 1e9 + self.clock.seconds(),
             Random(self._seed),
             defaults=defaults,
-            in_thread=in_thread,
+            in_thread=self._in_thread,
         )
         self.factories = {}
 
