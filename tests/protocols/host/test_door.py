@@ -16,7 +16,7 @@ from protocols.nim.server import DOOR
 
 def test_an_empty_section_gives_the_defaults_of_the_game_the_table_and_the_door():
     defaults = read_defaults(RULES, DOOR, {})
-    assert defaults.options == plain_settings(NimOptions())
+    assert defaults.options == plain_settings(choose_settings(NimOptions, {}))
     assert defaults.house == plain_settings(choose_settings(TableOptions, {}))
     assert defaults.door == NimDoorSettings()
 
@@ -24,7 +24,9 @@ def test_an_empty_section_gives_the_defaults_of_the_game_the_table_and_the_door(
 def test_each_key_goes_to_whom_it_is_for():
     given = {"stones": "7", "early_moves": "keep", "grace": "5", "gap": "0.5", "pad": "yes"}
     defaults = read_defaults(RULES, DOOR, given)
-    assert defaults.options == plain_settings(NimOptions(stones=7, early_moves="keep"))
+    assert defaults.options == plain_settings(
+        choose_settings(NimOptions, {"stones": 7, "early_moves": "keep"})
+    )
     assert defaults.house == plain_settings(choose_settings(TableOptions, {"grace": 5.0}))
     assert defaults.door == NimDoorSettings(gap=0.5, pad=True)
 
