@@ -177,6 +177,7 @@ class Host(Protocol):
         brought: object = None,
         password: str = "",
         otherwise: Iterable[str] = (),
+        also: Iterable[Mapping[str, Value]] = (),
     ) -> None:
         """Seat a face with others who came without a code and want the same, else at a table of its own."""
 

@@ -217,16 +217,17 @@ class Host:
         brought: object = None,
         password: str = "",
         otherwise: Iterable[str] = (),
+        also: Iterable[Mapping[str, Value]] = (),
     ) -> None:
         """Seat a face with others who came without a code and want the same, else at a table of its own.
 
-        They meet where the options are these, that begins by itself and where somebody is; with ``password``, a
-        word that all had to say who came that way. It is answered as ``sit`` does, refused also ``hall-full``,
-        ``closing``.
+        They meet at a table that begins by itself, where somebody is, and the options are these, or at another's
+        one of ``also``; with ``password``, a word that all had to say who came that way. It is answered as ``sit``
+        does, refused also ``hall-full``, ``closing``.
         """
-        wanted = Wanted(
-            kind, self._all_options(self.hall.registry.latest(kind), options), house, password
-        )
+        rules = self.hall.registry.latest(kind)
+        complete = [self._all_options(rules, each) for each in (options, *also)]
+        wanted = Wanted(kind, complete[0], house, password, complete[1:])
         seating = Seating(seat, name, keep, brought, otherwise=otherwise)
         self._matching.seat(face, wanted, seating, tag)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from attrs import frozen
@@ -27,13 +27,15 @@ OpenTable = Callable[[str, str, Mapping[str, Value], Mapping[str, Value]], Card]
 class Wanted:
     """What a newcomer wants to play: the game with all its options, and the house rules of a table of its own.
 
-    ``password`` is the word of a door: it lets meet those alone who were let in by it.
+    ``password`` is the word of a door: it lets meet those alone who were let in by it. ``also`` are options that
+    are as welcome, at a table that somebody else has opened.
     """
 
     kind: str
     options: Mapping[str, Value]
     house: Mapping[str, Value]
     password: str = ""
+    also: Sequence[Mapping[str, Value]] = ()
 
 
 class Matching:
@@ -81,7 +83,9 @@ class Matching:
         sealing.addErrback(lambda failure: self._log.failure("a door's password", failure))
 
     def _seat(self, face: Face, wanted: Wanted, seating: Seating, tag: object, lock: str) -> None:
-        card = self._directory.match(wanted.kind, seating.seat, wanted.options, lock)
+        welcome = (wanted.options, *wanted.also)
+        found = (self._directory.match(wanted.kind, seating.seat, each, lock) for each in welcome)
+        card = next((each for each in found if each is not None), None)
         if card is None:
             house = {**wanted.house, "start": "full", "password": lock}
             try:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from attrs import evolve
-
-from gamecore.games.nim import RULES, NimOptions
-from gamecore.settings import Value, choose_settings, plain_settings
+from gamecore.games.nim import RULES
+from gamecore.settings import Value
 from protocols.host.card import Card
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Face, Host
@@ -48,6 +46,7 @@ class NimFactory(DoorFactory):
                 self.defaults.house,
                 keep=hello.resume,
                 otherwise=others,
+                also=[self.defaults.options],  # who opened a table elsewhere knows of no gap
             )
 
     def _meeting(self, name: str) -> Card:
@@ -69,10 +68,8 @@ class NimFactory(DoorFactory):
     @property
     def _options(self) -> Mapping[str, Value]:
         """What is played here; what the gap makes late is credited to each think if nobody set another credit."""
-        options, usual = (choose_settings(NimOptions, each) for each in (self.defaults.options, {}))
-        if options.lag == usual.lag:
-            options = evolve(options, lag=0.0 if self.settings.pad else self.settings.gap)
-        return plain_settings(options)
+        late = 0.0 if self.settings.pad else self.settings.gap
+        return {**self.defaults.options, "lag": self.defaults.options.get("lag") or late}
 
 
 DOOR = Door(RULES.kind, RULES.title, "tcp:9000", NimDoorSettings, NimFactory)
