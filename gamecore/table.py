@@ -167,6 +167,11 @@ class Table:
         return not people or any(each.core.token is not None for each in people)
 
     @property
+    def playing(self) -> bool:
+        """Whether a game is being played, or stands between two of its rounds."""
+        return self._game.live
+
+    @property
     def resumable(self) -> bool:
         """Whether what is played here could go on after all links were lost, with everybody who has a seat in it.
 

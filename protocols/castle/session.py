@@ -336,6 +336,7 @@ class Session:
 
     def input_ended(self) -> None:
         """Close when nothing is left to answer."""
+        self._host.input_ended(self)
         if self._outstanding is None and self.place is None:
             self._link.close()
 

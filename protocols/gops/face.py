@@ -141,8 +141,11 @@ class GopsFace(PacedLink):
         self._unfinished.watch(self._splitter.unfinished and not self.closing)
 
     def input_ended(self) -> None:
-        """Act on what the end of input makes a last line."""
+        """Act on what the end of input makes a last line; then let others have the name, unless it may return."""
         self._hear_all(self._splitter.finish())
+        self.factory.host.input_ended(self)
+        if self.place is None or not self.place.may_return:
+            self.factory.forget_name(self)
 
     def _hear_all(self, heard: Iterable[tuple[str, str]]) -> None:
         for body, fault in heard:

@@ -26,6 +26,7 @@ class Attachments:
     def __init__(self, service: TableService) -> None:
         self._service = service
         self._outbox = service.outbox
+        self._mute: set[Face] = set()  # whose peers will say no more, and still listen
 
     def attach(self, face: Face, live: LiveTable, place: Place, tag: object = None) -> None:
         """Bring in a face: from its View on it hears everything, and nothing from before.
@@ -45,6 +46,8 @@ class Attachments:
             turn = live.table.turn_of(view.seat, view.at, face.detail)
             live.followers.append(face)  # from now on, though it hears of it in its time
         self._service.queue.post(partial(self._join, face, live, place, view, turn))
+        if face in self._mute:
+            self._service.queue.post(partial(self._free_seat, face))
 
     def _join(
         self, face: Face, live: LiveTable, place: Place, view: TableView, turn: Turn | None
@@ -66,6 +69,22 @@ class Attachments:
 
     def drop(self, face: Face) -> None:
         """Take note that the link of a face is lost."""
+        self._mute.discard(face)
+        self._part(face, _lose)
+
+    def input_ended(self, face: Face) -> None:
+        """Take note that the peer of a face will say no more, though its link stands until it is dropped."""
+        self._mute.add(face)
+        self._service.queue.post(partial(self._free_seat, face))
+
+    def _free_seat(self, face: Face) -> None:
+        """Let others have the seat of one who will say no more, behind all answers; not while it is played from.
+
+        Who holds a token may come back, and keeps it.
+        """
+        place, live = face.place, self._service.live.at(face.place)
+        if place is None or live is None or place.may_return or live.table.playing:
+            return
         self._part(face, _lose)
 
     def _part(self, face: Face, command: Callable[[Table, int], Command]) -> None:

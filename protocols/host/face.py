@@ -216,5 +216,11 @@ class Host(Protocol):
     def leave(self, face: Face, why: str = "left") -> None:
         """Take a face from its table for good."""
 
+    def input_ended(self, face: Face) -> None:
+        """Take note that the peer of a face will say no more, though it may still listen until it is dropped.
+
+        Where no game is played, the seat of one without a token is free from now on, behind all answers.
+        """
+
     def drop(self, face: Face) -> None:
         """Take note that the link of a face is lost."""

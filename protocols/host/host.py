@@ -326,6 +326,13 @@ class Host:
         """Take a face from its table for good."""
         self._attachments.leave(face, why)
 
+    def input_ended(self, face: Face) -> None:
+        """Take note that the peer of a face will say no more, though it may still listen until it is dropped.
+
+        Where no game is played, the seat of one without a token is free from now on, behind all answers.
+        """
+        self._attachments.input_ended(face)
+
     def drop(self, face: Face) -> None:
         """Take note that the link of a face is lost."""
         self._attachments.drop(face)

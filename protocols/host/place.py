@@ -16,6 +16,11 @@ class Place:
     organizer: bool = False
 
     @property
+    def may_return(self) -> bool:
+        """Whether a token brings its face back here when the link is lost."""
+        return self.organizer or (self.player is not None and self.player.token is not None)
+
+    @property
     def seat(self) -> int | None:
         """The number of the player's seat; None for one who does not sit."""
         return None if self.player is None else self.player.seat

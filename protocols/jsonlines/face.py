@@ -275,6 +275,7 @@ class JsonFace(BoundedLine):
 
     def input_ended(self) -> None:
         """Nothing more can come; what was asked is still answered."""
+        self.host.input_ended(self)
         self._go_if_done()
 
     def _go_if_done(self) -> None:

@@ -189,6 +189,7 @@ class Session:
 
     def input_ended(self) -> None:
         """Nothing more can come; what was typed is still obeyed."""
+        self.host.input_ended(self)
         self.screen.close_page()
         self._go_on()
 

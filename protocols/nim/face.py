@@ -32,6 +32,7 @@ from protocols.nim import wire
 HELLO_SECONDS = 10.0
 OBJECT_SECONDS = 10.0
 LAST_LOOK_SECONDS = 30.0
+AHEAD_SECONDS = 30.0  # for so long a move waits for its turn behind the end of the input
 _NO_OBJECT = b""  # stands for bytes that are none
 _MOVE = "move"
 _TOO_LATE = ("game-over", "table-closed", "not-seated")
@@ -115,6 +116,7 @@ class NimFace(PacedLink):
     _returned: bool = False
     _keeps_early: bool = False  # whether moves out of turn wait for it, rather than lose
     _my_turn: bool = False
+    _paused: bool = False
     _seat: int | None = None  # in the game that is on
 
     def __init__(self) -> None:
@@ -193,12 +195,25 @@ class NimFace(PacedLink):
     def _play_early(self) -> None:
         while self._early and self._phase is PLAYING and (self._my_turn or not self._keeps_early):
             self._move(self._early.next())
+            self._bound_early()
         self._go_if_done()
 
     def input_ended(self) -> None:
         """Nothing more can come; what is in store is still played, and what was asked is answered."""
-        self._stop_timer()
+        self._bound_early()
         self._go_if_done()
+
+    def _bound_early(self) -> None:
+        """Let moves that were sent ahead wait only so long, once no more can come."""
+        if self.half_closed and not self.closing and self._phase is not OVER:
+            self._start_timer(AHEAD_SECONDS, self._give_up_early)
+
+    def _give_up_early(self) -> None:
+        if self._asked or self._paused:  # it is we who are late
+            self._bound_early()
+            return
+        self.factory.host.drop(self)
+        self._turn_down("input-ended")
 
     def _go_if_done(self) -> None:
         """Go, once no bytes can come and none that came still wait for anything."""
@@ -265,6 +280,7 @@ class NimFace(PacedLink):
 
     def paused(self, trouble: str | None) -> None:
         """Read nothing while play is paused: this wire has no room to say so."""
+        self._paused = trouble is not None
         if trouble is not None:
             self.stop_reading()
         else:

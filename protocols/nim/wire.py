@@ -78,6 +78,7 @@ _CLOSINGS = {
     "expired": "Nobody came to play; please try again",
     "game-began": "The game at this table has begun without you",
     "hall-full": "There are too many tables; please try again later",
+    "input-ended": "Nothing more can come from you, and it was not your turn for too long",
     "input-too-long": "Too much was sent before the game began",
     "login-deadline": "No hello arrived in time",
     "restarted": "The server was restarted and a player cannot come back; the game is void",

@@ -88,11 +88,17 @@ class PassFace(PacedLink):
         self._start_timer(WELCOME_SECONDS, self._welcome)
 
     def _welcome(self) -> None:
-        """Seat a newcomer, once."""
-        if not self._welcomed:
+        """Seat a newcomer, once; not one who could not play."""
+        if not (self._welcomed or self.half_closed):
             self._welcomed = True
-            self._stop_timer()
+            self.settled()
             self.factory.seat(self)
+
+    def input_ended(self) -> None:
+        """Take for a code what came last; who cannot come back has no seat any more, unless in a game."""
+        self._unended.watch(False)
+        self._take_begun()
+        self.factory.host.input_ended(self)
 
     # -- bytes in ---------------------------------------------------------------------
 
@@ -123,7 +129,8 @@ class PassFace(PacedLink):
 
     def _take_begun(self) -> None:
         data, self._begun = self._begun, b""
-        self._hear(data)
+        if data:
+            self._hear(data)
 
     def _become_line(self) -> None:
         self._session.line = True
@@ -173,7 +180,7 @@ class PassFace(PacedLink):
         """Give up the seat of a game that has not begun for that of one which has."""
         host, place = self.factory.host, self.place
         self._welcomed = True
-        self._stop_timer()
+        self.settled()
         if place is not None and place.code in host.hall:
             if host.hall.find(place.code).stage is not Stage.GATHERING:
                 self._say([wire.reason("game-began")])

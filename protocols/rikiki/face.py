@@ -322,6 +322,12 @@ class RikikiFace(BoundedLine):
             self.forget_waiting()
             self.factory.host.look(self)
 
+    def input_ended(self) -> None:
+        """Let others have the name, and the seat, of one who cannot come back."""
+        self.factory.host.input_ended(self)
+        if self.place is None or not self.place.may_return:
+            self.factory.release_name(self)
+
     def gone(self, reason: Failure) -> None:
         """Let the seat be held, and the name go."""
         self.factory.release_name(self)

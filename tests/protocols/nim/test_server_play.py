@@ -316,6 +316,44 @@ def test_a_half_closed_client_with_no_move_left_is_gone(nim_door):
         assert end(north)[:2] == ("north", "Player south disconnected")
 
 
+@pytest.mark.parametrize("keep", [False, True])
+def test_a_move_sent_ahead_waits_half_a_minute_for_a_game_and_no_longer(nim_door, keep):
+    with nim_door() as door:
+        north = door.connect("north", 0, resume=keep)
+        north.take(3)
+        north.end_input()
+        door.pass_time(29, step=0.5)
+        assert not north.closed and len(door.hall) == 1
+        door.pass_time(1.5, step=0.5)
+        assert (
+            end(north)[1] == "Nothing more can come from you, and it was not your turn for too long"
+        )
+        assert north.disconnecting
+        if keep:
+            door.host.directory.find(next(iter(door.host.directory.joinable())).code)
+            door.pass_time(130, step=1)
+        assert len(door.hall) == 0
+
+
+def test_in_a_game_each_move_sent_ahead_waits_so_long_for_its_turn(nim_door):
+    with nim_door(stones=50, early_moves="keep") as door:
+        south = door.connect("south", 1, b"\n")
+        for _ in range(3):
+            south.take(2)
+        south.end_input()
+        door.pass_time(20, step=0.5)
+        north = door.connect("north", 0, b"\n")
+        door.settle()
+        door.pass_time(9, step=0.5)
+        for _ in range(2):
+            north.take(1)
+            door.pass_time(29, step=0.5)
+            assert not south.closed
+        door.pass_time(1.5, step=0.5)
+        assert south.disconnecting
+        assert end(north)[:2] == ("north", "Player south disconnected")
+
+
 @pytest.mark.parametrize(
     "said", [b"", b"{", b'{"name": "x", "order": 0}', b'{"name": "x", "order": 1}{']
 )

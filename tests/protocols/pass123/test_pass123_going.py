@@ -275,3 +275,40 @@ def test_a_code_in_answer_to_which_a_client_hears_of_the_clock_is_not_played(pas
         door.say(winner, "4C")
         assert door.say(idle, "T")[0].startswith("False|You took too long, 7C")
         assert door.say(idle, "T") == [NOTAP, board(2, (0, 0, 0), "4H 4S 4D QC")]
+
+
+# Half-closed, as netcat is at the end of its input
+
+
+@pytest.mark.parametrize(
+    "said", ["x", "QH", "x\n", "F", "", "\n", "QH\nT\nS\n", "START\n", "RETURN x.y\n"]
+)
+@pytest.mark.parametrize("pause", [0.0, 0.05, 0.15, 0.25])
+def test_what_is_said_in_one_breath_leaves_neither_a_link_nor_a_ghost(pass_door, said, pause):
+    with pass_door(ONE_SET[:2]) as door:
+        breath = door.connect()
+        breath.say(said)
+        door.pass_time(pause or 0.01, step=0.01)
+        breath.link.readConnectionLost()
+        door.settle()
+        door.settle()
+        told = "TOKEN" in breath.value().decode()  # and so may come back
+        assert len(door.host.directory) == told
+        door.pass_time(2.1 + 5 * ("RETURN" in said))
+        assert breath.closed
+        breath.hang_up()  # as a transport does that was closed
+        door.settle()
+        texts = hear(door.company(False, False))
+        assert all("You are P" in text for text in texts), "they would play against a ghost"
+
+
+def test_in_a_game_the_last_code_is_played_and_answered_before_the_link_closes(pass_door, board):
+    with pass_door(ONE_SET) as door:
+        company = door.company(*[False] * 3)
+        hear(company)
+        company[0].say("F")
+        company[0].link.readConnectionLost()
+        door.pass_time(1.0)
+        assert hear(company[:1]) == ["True|Congratulations, you win!\n"]
+        door.pass_time(1.5)
+        assert company[0].closed
