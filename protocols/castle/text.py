@@ -10,7 +10,7 @@ from gamecore.events import Event
 from gamecore.games.castle import CastleView
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
-from protocols.castle import text_board, text_events, text_moves
+from protocols.castle import text_board, text_events, text_moves, text_typed
 from protocols.castle.deck_builder import DeckBuilder
 from protocols.castle.text_cards import look_up
 from protocols.castle.text_refusals import REFUSALS
@@ -41,6 +41,12 @@ class CastleText:
         if not isinstance(board, CastleView):
             raise Malformed(say("It is not your turn."))
         return text_moves.read(words, moves, board, say)
+
+    def typed(self, move: Move, board: View | None) -> str:
+        """Write a move with all the places it is about: ``attack s1 es2``; raises TypeError without the board."""
+        if not isinstance(board, CastleView):
+            raise TypeError("what a move of Castle Wars is called depends on where the cards lie")
+        return text_typed.typed(move, board)
 
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Number what may be done, a line for each word that begins it."""

@@ -18,6 +18,7 @@ from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
 from protocols.castle.text_cards import find_cards
 from protocols.castle.text_places import place_and_card, read_place, short_name
+from protocols.castle.text_typed import find_typed
 from protocols.castle.visible_cards import card_at
 from protocols.i18n.translate import ENGLISH, Translator
 
@@ -147,6 +148,9 @@ def _question(question: QuestionView, board: CastleView, say: Translator) -> str
 
 def read(words: Sequence[str], moves: Sequence[Move], board: CastleView, say: Translator) -> Move:
     """Make a move of what was typed; raises Malformed."""
+    exact_move = find_typed(words, moves, board)
+    if exact_move is not None:
+        return exact_move
     typed = [word for each in words for word in _WORD.sub(" ", each.lower()).split()]
     typed = [_ALIKE.get(word, word) for word in typed if word not in _IDLE]
     if not typed:

@@ -71,6 +71,11 @@ class GopsText:
             raise Malformed(say("Say which card, like BID Q or BID 12."))
         return Bid(value)
 
+    def typed(self, move: Move, board: View | None) -> str:
+        """Write a card by its rank: ``Q``."""
+        assert isinstance(move, Bid)
+        return RANKS[move.card]
+
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say what is at stake, and which cards may be laid for it."""
         cards = " ".join(RANKS[move.card] for move in moves if isinstance(move, Bid))

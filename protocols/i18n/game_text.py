@@ -108,6 +108,13 @@ class GameText(Protocol):
         is not their turn. Whether the move is legal is for the rules to say.
         """
 
+    def typed(self, move: Move, board: View | None) -> str:
+        """Write a move in the fewest words that ``read`` makes the same move of, whatever the language.
+
+        ``board`` is what the player sees; it may be missing where the game does not need it. No two legal moves
+        are typed alike.
+        """
+
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say what the player may do now, and what to type for it: in one line, or in a few."""
 

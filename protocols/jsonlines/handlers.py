@@ -22,7 +22,6 @@ from protocols.host.card import Card
 from protocols.host.records import EndedRecord
 from protocols.host.table_actions import TableAction
 from protocols.i18n.sanitize import clean
-from protocols.jsonlines.codec import check_types, read_brought, read_move
 from protocols.jsonlines.face import JsonFace
 from protocols.jsonlines.listing import list_games, list_people, list_tables
 from protocols.jsonlines.requests import (
@@ -55,6 +54,7 @@ from protocols.jsonlines.requests import (
     Who,
 )
 from protocols.jsonlines.schema import schema_of
+from protocols.net.codec import check_types, read_brought, read_move
 
 LONGEST_TITLE = 48  # characters in the name of a table
 _log = Logger()

@@ -29,8 +29,8 @@ from protocols.host.people import Remark
 from protocols.i18n.game_text import GameText
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH
-from protocols.jsonlines.codec import TAG, plain
 from protocols.jsonlines.requests import Id, Unfit
+from protocols.net.codec import TAG, plain
 
 _PASSING = (b'{"n":', b'{"view":', b'{"turn":', b'{"said":')
 _PAUSED = "Play is paused: what is done cannot be written down. It goes on by itself."

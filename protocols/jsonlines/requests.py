@@ -17,7 +17,7 @@ from attrs import field, frozen
 from gamecore.errors import Malformed, Refused
 from gamecore.settings import Value
 from protocols.i18n.sanitize import clean
-from protocols.jsonlines.codec import read
+from protocols.net.codec import read
 
 Id = None | bool | int | float | str
 Written = Mapping[str, object]

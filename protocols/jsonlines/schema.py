@@ -20,7 +20,7 @@ from gamecore.settings import Setting, settings_of
 from gamecore.table_events import TABLE_EVENTS
 from gamecore.table_options import TableOptions
 from gamecore.table_view import TableView
-from protocols.jsonlines.codec import TAG
+from protocols.net.codec import TAG
 
 Schema = dict[str, Any]
 

@@ -65,6 +65,11 @@ class NimText:
             return None
         return say("That would lose the game. Say it again if you mean it.")
 
+    def typed(self, move: Move, board: View | None) -> str:
+        """Write the number of stones, and whether there is a reset: ``3``, ``3 reset``."""
+        assert isinstance(move, Take)
+        return f"{move.stones} reset" if move.reset else str(move.stones)
+
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say how many stones may be taken."""
         most = max((move.stones for move in moves if isinstance(move, Take)), default=0)

@@ -104,6 +104,10 @@ class PassText:
         except ValueError:
             raise Malformed(say("Say which card, rank and suit, like 10H or QS.")) from None
 
+    def typed(self, move: Move, board: View | None) -> str:
+        """Write a card by rank and suit, ``finish``, or ``tap``."""
+        return str(move.card) if isinstance(move, Pass) else type(move).__name__.lower()
+
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say which cards may be passed, or that it is time to finish, or to tap."""
         cards = _signed(move.card for move in moves if isinstance(move, Pass))

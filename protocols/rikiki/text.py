@@ -112,6 +112,17 @@ class RikikiText:
                     pass
         raise Malformed(say("Say BID and a number, PLAY and a card like 10H, or NEXT."))
 
+    def typed(self, move: Move, board: View | None) -> str:
+        """Write a bid as a number, a card by rank and suit, ``next``, or ``cards 3``."""
+        match move:
+            case Bid(tricks):
+                return str(tricks)
+            case PlayCard(card):
+                return str(card)
+            case ChooseCards(cards):
+                return f"cards {cards}"
+        return "next"
+
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say which bids may be made, or which cards may be played."""
         bids = [str(move.tricks) for move in moves if isinstance(move, Bid)]

@@ -21,7 +21,7 @@ from gamecore.games.pass123 import Finish, Pass, Tap
 from gamecore.games.rikiki import Bid, PlayCard
 from gamecore.rules import Move, NextRound
 from protocols.gops import wire as gops
-from protocols.jsonlines.codec import plain
+from protocols.net.codec import plain
 
 
 def lines(text: str, guest: object) -> bytes:

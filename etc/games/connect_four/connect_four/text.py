@@ -44,6 +44,11 @@ class ConnectFourText(GameText):
                 return DropDisc(int(digit) - 1)
         raise Malformed(say("Say which column, like DROP 4 or just 4."))
 
+    def typed(self, move: Move, board: View | None) -> str:
+        """Write the number of a column: ``4``."""
+        assert isinstance(move, DropDisc)
+        return str(move.column + 1)
+
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say which columns have room."""
         open_columns = [move.column + 1 for move in moves if isinstance(move, DropDisc)]

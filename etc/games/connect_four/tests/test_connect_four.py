@@ -151,6 +151,15 @@ def test_a_column_is_typed_as_a_number():
             TEXT.read(typed.split(), (), None, ENGLISH)
 
 
+def test_a_legal_move_is_written_as_it_is_read():
+    position = Game().play("1111112").position
+    (seat,) = position.to_move()
+    moves = position.legal_moves(seat)
+    typed = [TEXT.typed(move, position.seen_by(seat)) for move in moves]
+    assert typed == ["2", "3", "4", "5", "6", "7"]
+    assert [TEXT.read([each], moves, None, ENGLISH) for each in typed] == moves
+
+
 def test_every_drop_is_told_in_one_line():
     heard = Game().play("1212121").heard
     told = [TEXT.describe(event, NAMES, ENGLISH) for event in heard]
