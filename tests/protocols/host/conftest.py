@@ -234,8 +234,9 @@ class Room:
         self.charm = None if kind == "nim" else high.Charm("a hare's foot")
         self.clock, self.registry = Clock(), Registry([NIM, high.HighRules()])
         self._host_over(journal(self.clock))
+        usual = {"seconds": 1000, **({"lag": 0} if kind == "nim" else {})}
         options, house = (
-            {"seconds": 1000, **dict(options)},
+            {**usual, **dict(options)},
             {"start": "asked", "grace": 60, **house},
         )
         self.code = self.host.open(kind, "", options, house, owner).code

@@ -24,7 +24,7 @@ def nim(clock, ear):
     """A Host, and a game of Nim in which each has ten seconds."""
     journal = MemoryJournal(clock)
     host = Host(Hall(Registry(installed_rules())), journal, clock, lambda: 1e9, Random(1))
-    table = host.hall.find(host.open("nim", "", {"seconds": 10}, {"expiry": 100}).code)
+    table = host.hall.find(host.open("nim", "", {"seconds": 10, "lag": 0}, {"expiry": 100}).code)
     faces = [ear(), ear()]
     yield host, table, faces
     for face in faces:
