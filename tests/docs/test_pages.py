@@ -12,6 +12,9 @@ from html import unescape
 import pytest
 
 from docs.draw_charts import CHARTS, charts
+from gamecore.games.rikiki import RULES
+from gamecore.settings import choose_settings, plain_settings
+from protocols.host.door import all_settings, read_defaults
 from protocols.lobby.commands import ALL_GAMES
 from tests.docs.blocks import PAGES, ROOT
 
@@ -112,3 +115,29 @@ def test_a_chart_shows_the_machine_as_it_is(name, source):
     picture = unescape((CHARTS / f"{name}.svg").read_text())
     for drawn in re.findall(r'^  "([^"]+)"(?: \[style=bold\])?;$', source, re.MULTILINE):
         assert f"<title>{drawn}</title>" in picture
+
+
+# -- what people who move over from another house are told ----------------------------
+
+
+def written(value):
+    """Write a setting as an ini file does."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value}"
+
+
+def test_the_settings_that_bring_back_an_original_rikiki_are_there_and_no_default_is_one():
+    text = (ROOT / "docs" / "wires" / "rikiki.rst").read_text()
+    pairs = re.findall(r"``(\w+) ?= ?([\w-]+)``", text)
+    assert len(pairs) > 10
+    known = {each.name: each for each in all_settings(RULES, None)}
+    for name, value in pairs:
+        assert name in known, name
+        read_defaults(RULES, None, {name: value})  # it may be set
+        assert written(known[name].default) != value, f"{name} is {value} without being set"
+
+
+def test_rikiki_begins_with_the_rules_in_which_its_first_description_and_its_last_version_agree():
+    given = choose_settings(RULES.options, {})
+    agreed = {"hook": "off", "next": "anyone", "first": 0, "max": 0}
+    meant = {"schedule": "down", "top_trump": "if-left"}
+    assert {**plain_settings(given), **agreed, **meant} == plain_settings(given)
