@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from gamecore.games.castle import RULES
 from protocols.castle import game_handlers, wire
+from protocols.castle.original import is_original
 from protocols.castle.pending_requests import SeatRequest
 from protocols.castle.session import Session
 from protocols.castle.wire import Fault, Request
@@ -34,6 +35,8 @@ def _act_on(session: Session, request: Request) -> None:
 
 def _join(session: Session, request: Request) -> None:
     _check_free(session)
+    if not is_original(request):
+        _check_fields(request, "USERNAME", "DECK_DATA", "PASSWORD", "ROOM", "SOLO", "EXTENSIONS")
     extended = request.flag("EXTENSIONS", False)
     session.reporter.expect(request, extended)
     solo = request.fields.get("SOLO", False)
@@ -54,8 +57,16 @@ def _join(session: Session, request: Request) -> None:
 
 def _rejoin(session: Session, request: Request) -> None:
     _check_free(session)
+    _check_fields(request, "TOKEN")
     session.reporter.expect(request, extended=True)
     session.come_back(request.text("TOKEN", most=wire.TOKEN_LIMIT))
+
+
+def _check_fields(request: Request, *known: str) -> None:
+    """Refuse what would be passed over in silence; an original client may say what it likes."""
+    unknown = sorted(request.fields.keys() - {"COMMAND", *known})
+    if unknown:
+        raise Fault("MALFORMED", f"nobody here knows {clean(unknown[0], 40)}")
 
 
 def _check_free(session: Session) -> None:
@@ -82,6 +93,7 @@ def _list_rooms(session: Session, request: Request) -> None:
 
 
 def _create_room(session: Session, request: Request) -> None:
+    _check_fields(request, "GAME_NAME", "PASSWORD", "PRIVATE")
     name = clean(request.text("GAME_NAME", ""), MOST_TITLE)
     private = request.flag("PRIVATE", False)
     session.create(name, request.text("PASSWORD", ""), private)

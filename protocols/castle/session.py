@@ -209,9 +209,6 @@ class Session:
     def _sit(self, wanted: SeatRequest, table: Card) -> None:
         if self._outstanding is not wanted or not self._link.connected:
             return
-        if wanted.password and not table.locked:
-            self._refuse(wanted, Refused("wrong-password"))  # none was wanted, but one was given
-            return
         self._host.sit(
             self,
             table.code,

@@ -184,6 +184,7 @@ def render(messages: Sequence[Message]) -> bytes:
 JOIN_CODES: Mapping[str, str] = {
     "wrong-password": "BAD_PASSWORD",
     "password-needed": "BAD_PASSWORD",
+    "no-password-wanted": "BAD_PASSWORD",
     "password-too-long": "BAD_PASSWORD",
     "too-many-guesses": "BAD_PASSWORD",
     "table-full": "LOBBY_FULL",

@@ -160,6 +160,8 @@ class Arrivals:
         sealed = live.table.house.password
         if sealed and not compare_digest(sealed.encode(), lock.encode()):
             self._let_in(face, live, password, tag, then)
+        elif password and not sealed:  # what was said is not passed over in silence
+            self._outbox.refuse(face, tag, Refused("no-password-wanted"))
         else:
             then(live)
 

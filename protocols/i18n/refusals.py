@@ -72,6 +72,7 @@ REFUSALS: Mapping[str, str] = {
     ),
     "words-too-long": N_("One to {most} characters can be added to a shuffle at once."),
     "wrong-password": N_("That is not the password."),
+    "no-password-wanted": N_("That table wants no password. Say its code alone."),
     "door-locked": N_(
         "This door wants a password: JOIN, the code of a table and it, or OPEN password and it."
     ),

@@ -168,12 +168,18 @@ def join(session: Session, rest: str) -> None:
     if table.stage is not Stage.GATHERING:
         raise Refused("began-watch", code=table.code)
     known = _password_of(session, table)
-    said = password or known or ""
-    if not table.locked:
-        _check_door(session, said)
+    said = _said_to(session, table, password or known or "")
     if known is None:
         be_free(session)
     take_seat(session, table, None, said)
+
+
+def _said_to(session: Session, table: Card, password: str) -> str:
+    """Give what is said to a table of what somebody said: the word of the door is none of a table without one."""
+    if table.locked or not session.door_password:
+        return password
+    _check_door(session, password)
+    return ""
 
 
 def _check_door(session: Session, password: str) -> None:
@@ -225,9 +231,8 @@ def sit(session: Session, rest: str) -> None:
     if not rest:
         join(session, table.code)
     else:
-        if not table.locked:
-            _check_door(session, session.table.password)
-        take_seat(session, table, int(rest[:4]), session.table.password)
+        said = _said_to(session, table, session.table.password)
+        take_seat(session, table, int(rest[:4]), said)
 
 
 def watch(session: Session, rest: str) -> None:
@@ -239,7 +244,8 @@ def watch(session: Session, rest: str) -> None:
     table = _find_watchable(session, code)
     be_free(session)
     tag = session.ask_for_table(password=password)
-    session.host.watch(session, table.code, tag, password)
+    said = password if table.locked or not session.door_password else ""
+    session.host.watch(session, table.code, tag, said)
 
 
 def _find_watchable(session: Session, target: str) -> Card:

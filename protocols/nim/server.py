@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from gamecore.errors import Refused
 from gamecore.games.nim import RULES
 from gamecore.settings import Value
 from protocols.host.card import Card
@@ -26,15 +27,25 @@ class NimFactory(DoorFactory):
     def seat(self, face: Face, hello: wire.Hello) -> None:
         """Seat a newcomer at the table it names, else with the one who has waited longest.
 
-        Answered ``seat-taken``, ``hall-full``, ``closing``.  Raises Refused ``hall-full``, ``closing`` for a
-        meeting that cannot be opened.
+        Answered ``seat-taken``, ``hall-full``, ``closing``, for the password.  Raises Refused ``hall-full``,
+        ``closing`` for a meeting that cannot be opened, ``no-password-wanted``.
         """
-        card = self.only if hello.table is None or self.only else self._meeting(hello.table)
+        card = self.only
+        if card is None and hello.table is not None:
+            card = self._meeting(hello.table, hello.password)
         stem = wire.fit_name(hello.name, wire.NAME_LIMIT - len(" (2)"))
         others = (f"{stem} (2)", f"{stem} (3)")
+        if card is None and hello.password:
+            raise Refused("no-password-wanted")
         if card is not None:
             self.host.sit(
-                face, card.code, hello.order, hello.name, keep=hello.resume, otherwise=others
+                face,
+                card.code,
+                hello.order,
+                hello.name,
+                keep=hello.resume,
+                password=hello.password,
+                otherwise=others,
             )
         else:
             self.host.match(
@@ -49,8 +60,11 @@ class NimFactory(DoorFactory):
                 also=[self.defaults.options],  # who opened a table elsewhere knows of no gap
             )
 
-    def _meeting(self, name: str) -> Card:
-        """Find a table by the name of a meeting, or by its own code, or open it to meet at."""
+    def _meeting(self, name: str, password: str) -> Card:
+        """Find a table by the name of a meeting, or by its own code, or open it to meet at.
+
+        A meeting is known by its name alone: with a password none is opened.
+        """
         directory = self.host.directory
         for card in (
             directory.meeting(RULES.kind, name),
@@ -58,6 +72,8 @@ class NimFactory(DoorFactory):
         ):
             if card is not None and card.kind == RULES.kind and card.joinable:
                 return card
+        if password:
+            raise Refused("no-password-wanted")
         return self.open_table(name, private=True)
 
     def open_table(self, name: str, private: bool) -> Card:

@@ -4,6 +4,7 @@ From the client, objects may follow each other with or without anything between 
 
     {"name": "north", "order": 0}                          hello; order 0 moves first
     {"name": "north", "order": 0, "table": "our place"}    the same, to meet at a table by its name or code
+    {"name": "north", "order": 0, "table": "K7QX2", "password": "xyzzy"}      the same, where it wants a password
     {"name": "north", "order": 0, "resume": true}          the same, to be able to come back
     {"token": "K7QX2.0a1b..."}                             hello of one who comes back
     {"num_stones": 3, "reset": false}                      a move
@@ -82,6 +83,12 @@ _CLOSINGS = {
     "input-too-long": "Too much was sent before the game began",
     "login-deadline": "No hello arrived in time",
     "restarted": "The server was restarted and a player cannot come back; the game is void",
+    "password-needed": "This table wants a password",
+    "no-password-wanted": "No password is wanted there",
+    "wrong-password": "That is not the password of this table",
+    "too-many-guesses": "That was guessed too often; please try again later",
+    "no-such-table": "There is no such table",
+    "name-taken": "Somebody at this table has a name like yours; please take another",
     "seat-taken": "That seat at this table is taken",
     "taken-over": "You came back by another connection",
     "unknown-token": "Nobody is known by that token; the game may be over",
@@ -94,12 +101,13 @@ _CLOSINGS = {
 
 @frozen
 class Hello:
-    """Who connects: a clean name, the seat asked for, and the table to meet at, if any."""
+    """Who connects: a clean name, the seat asked for, and the table to meet at with its password, if any."""
 
     name: str
     order: int
     table: str | None
     resume: bool = False
+    password: str = ""
 
 
 @frozen
@@ -125,10 +133,13 @@ def parse_hello(data: bytes) -> Hello | Resume:
         raise Malformed("hello needs an order that is 0 or 1")
     if table is not None and not isinstance(table, str):
         raise Malformed("hello may have a table that is text")
+    password = written.get("password", "")
+    if not isinstance(password, str):
+        raise Malformed("hello may have a password that is text")
     seat = int(order)
     met = clean(table, TABLE_LIMIT) if table is not None else ""
     resume = written.get("resume") is True
-    return Hello(fit_name(name) or f"player_{seat}", seat, met or None, resume)
+    return Hello(fit_name(name) or f"player_{seat}", seat, met or None, resume, password)
 
 
 def parse_move(data: bytes) -> Take:

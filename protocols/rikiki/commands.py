@@ -82,15 +82,14 @@ def _open(face: RikikiFace, request: Request) -> None:
 
 def _join(face: RikikiFace, request: Request) -> None:
     _check_free(face)
-    _sit(face, request, face.factory.find(request.words[0]).code)
-
-
-def _sit(face: RikikiFace, request: Request, code: str) -> None:
+    code, *words = request.words
+    table = face.factory.find(code)
     if not face.name:
         raise Malformed(f"name-bad {face.say('Say NAME and your name first.')}")
-    request.words = [code]
+    request.words = [table.code]
     face.came_by = request.verb
-    face.factory.host.sit(face, code, None, face.name, request, keep=True)
+    password = " ".join(words)
+    face.factory.host.sit(face, table.code, None, face.name, request, keep=True, password=password)
     request.seat = face.player_seat()  # known at once, unless the table has to be woken
 
 
@@ -113,11 +112,12 @@ def _come_back(face: RikikiFace, request: Request) -> None:
 
 def _watch(face: RikikiFace, request: Request) -> None:
     _check_free(face)
-    table = face.factory.find(request.words[0])
+    code, *words = request.words
+    table = face.factory.find(code)
     face.settled()
     request.words = [table.code]
     face.came_by = request.verb
-    face.factory.host.watch(face, table.code, request)
+    face.factory.host.watch(face, table.code, request, " ".join(words))
 
 
 def _leave(face: RikikiFace, request: Request) -> None:

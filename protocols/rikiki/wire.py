@@ -11,10 +11,10 @@ is read as well), ``QS``. From the client::
     TABLES                    lists the tables that can be joined
     NEW [players=3] [cards=2] [schedule=down-up] [hook=off|last|last-over-3] [top_trump=never]
         [scoring=penalty] [private] ...          opens a table, and looks on at it      OK NEW code owner-token
-    JOIN code                 takes a seat                  OK JOIN code seat token
+    JOIN code [password]      takes a seat                  OK JOIN code seat token
     INVITE token              takes the seat of an invitation
     REJOIN token              comes back to one's seat, or to a table that one has opened
-    WATCH code                looks on
+    WATCH code [password]     looks on
     START [owner-token]       begins, with those who are seated: for whoever opened the table
     ADDBOT [level]            lets a bot take a seat
     BID 2                     bids
@@ -111,10 +111,10 @@ VERBS: Mapping[str, tuple[str, int, int]] = {
     "NAME": ("name", 1, _ANY),
     "TABLES": ("", 0, 0),
     "NEW": ("[players=n] [cards=k] [option=value...] [private]", 0, _ANY),
-    "JOIN": ("code", 1, 1),
+    "JOIN": ("code [password]", 1, _ANY),
     "INVITE": ("token", 1, 1),
     "REJOIN": ("token", 1, 1),
-    "WATCH": ("code", 1, 1),
+    "WATCH": ("code [password]", 1, _ANY),
     "START": ("[owner-token]", 0, 1),
     "ADDBOT": ("[level]", 0, 1),
     "BID": ("tricks", 1, 1),

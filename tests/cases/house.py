@@ -263,12 +263,13 @@ class House:
         self.settle()
         return table
 
-    def sit(self, table, seat=None, keep=True, name=None):
+    def sit(self, table, seat=None, keep=True, name=None, password=""):
         """Seat somebody by no wire."""
         sitter = Sitter()
         seat = table.free_seats()[0] if seat is None else seat
         name = name or f"sitter {seat}"
-        self.host.sit(sitter, table.code, seat, name, None, keep, sample(table.rules))
+        brought = sample(table.rules)
+        self.host.sit(sitter, table.code, seat, name, None, keep, brought, password)
         self.sitters.append(sitter)
         self.settle()
         return sitter

@@ -1,4 +1,4 @@
-"""Names: at no door does anybody get one that people would take for another's at the table (D1)."""
+"""Names: at no door does anybody get one that people would take for another's at the table."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_any_other_table_needs_a_word_that_was_given_there(house, how):
     given = " ".join(north.type(f"open nim stones=3 {how}"))
     token = given.partition("RETURN ")[2].split()[0]
     code = token.partition(".")[0]
-    house.call("south").type(f"join {code} xyzzy")
+    house.call("south").type(f"join {code} {how.partition('password ')[2]}")
     north.type("take 3")
     stranger = house.call("stranger")
     assert told(stranger.type(f"replay {code}")) == [NOT_YOURS]
