@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import os
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -169,9 +170,13 @@ def groups_on_loopback() -> list[str]:
 
 @needs_ipv6
 @pytest.mark.skipif(not Path("/proc/net/igmp6").exists(), reason="no list of groups to read")
-def test_the_group_is_joined_on_an_interface_as_soon_as_it_is_there() -> None:
+def test_the_group_is_joined_on_an_interface_as_soon_as_it_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     reactor = StillReactor()
-    group = socket.inet_pton(socket.AF_INET6, "ff12::3980").hex()
+    own = f"ff12::{os.getpid() >> 16:x}:{os.getpid() & 0xFFFF:x}"  # one that no other daemon here has joined
+    monkeypatch.setattr("protocols.discovery.responder_socket.GROUP", own)
+    group = socket.inet_pton(socket.AF_INET6, own).hex()
     interfaces = [
         InterfaceAddress(2**30, ipaddress.ip_interface("fe80::1/64"))
     ]  # one that is just going
