@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint docs charts browser bench crash simulate simulate-castle clean
+.PHONY: run test lint docs charts browser bench crash simulate simulate-castle mutants clean
 
 run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
@@ -44,6 +44,10 @@ simulate: $(READY)
 # make simulate-castle N=1000: so many random games of Castle Wars.
 simulate-castle: $(READY)
 	$(BIN)/python -m tests.simulation.castle_random --games $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+# make mutants ARGS='--only Nim': bugs are planted in a copy of the tree, and the tests have to find each.
+mutants: $(READY)
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist docs/_build *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
