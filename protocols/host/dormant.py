@@ -50,6 +50,10 @@ class StoredTable:
 _AWAKE = Resting(0.0, 0.0, "")  # of a table that does not rest
 
 
+class NotOurs(Exception):
+    """Another run of the house has a table."""
+
+
 def resting_stage(table: Table) -> str:
     """Say at which stage a table is, as the journal's index is to know it."""
     return VOID if table.void else table.stage.value
@@ -153,9 +157,14 @@ class DormantTables:
         """
         if code not in self._resting:
             return fail(Refused("no-such-table"))
-        reading = self._journal.claim(code).addCallback(lambda _: self.read(code))
+        reading = self._journal.claim(code).addCallback(self._claimed, code)
         reading.addCallbacks(self._awake, self._cannot_read, callbackArgs=(), errbackArgs=(code,))
         return reading
+
+    def _claimed(self, run: int, code: str) -> Deferred[StoredTable]:
+        if run != self._journal.run:
+            raise NotOurs(f"it belongs to run {run}")
+        return self.read(code)
 
     def _awake(self, stored: StoredTable) -> StoredTable:
         self._resting.pop(stored.table.code, None)
@@ -165,7 +174,9 @@ class DormantTables:
         if failure.check(Unreadable):
             self._log.error("table {code} cannot be read: {why}", code=code, why=failure.value)
             raise Refused("table-unreadable")
-        if not failure.check(JournalLost):  # else it is in the log already
+        if failure.check(NotOurs):
+            self._log.warn("table {code} cannot be woken: {why}", code=code, why=failure.value)
+        elif not failure.check(JournalLost):  # else it is in the log already
             self._log.failure("table {code} cannot be read", failure, code=code)
         raise Refused("table-resting")  # it may be read another time
 

@@ -26,6 +26,7 @@ from protocols.host.arrivals import Arrivals, Seating
 from protocols.host.attachments import Attachments
 from protocols.host.card import Card
 from protocols.host.closing import Closing
+from protocols.host.code_pool import CodePool
 from protocols.host.directory import Directory
 from protocols.host.door import TableDefaults
 from protocols.host.dormant import VOID
@@ -84,6 +85,7 @@ class Host:
         self._passwords = Passwords(in_thread, clock.seconds)
         self._records = Records(journal, hall.registry, in_thread)
         self.service = TableService(hall, journal, clock, wall, chance, seconds)
+        self._codes = CodePool(journal, self._draw_code)
         self._attachments = Attachments(self.service)
         self._arrivals = Arrivals(self.service, self._attachments, self._secrets, self._passwords)
         self._matching = Matching(
@@ -141,14 +143,16 @@ class Host:
         """Open a table; what is not said is as this house has it.
 
         With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it.
-        Raises Refused ``closing``, ``no-such-game``, ``hall-full``, or for options out of bounds.
+        Raises Refused ``closing``, ``no-such-game``, ``hall-full``, ``too-fast``, or for options out of bounds.
         """
         service = self.service
         if service.closing:
             raise Refused("closing")
         rules = self.hall.registry.latest(kind)
         usual = self._defaults.get(kind, TableDefaults())
-        code = self._secrets.code((service.live, service.dormant))
+        all_options = self._all_options(rules, options)
+        rules_of_house = plain_settings(choose_settings(TableOptions, {**usual.house, **house}))
+        code = self._codes.take()
         command = commands.Open(
             code=code,
             kind=kind,
@@ -157,12 +161,15 @@ class Host:
             deal=DEAL_VERSION,
             name=name,
             seed=self._secrets.seed(),
-            options=self._all_options(rules, options),
-            house=plain_settings(choose_settings(TableOptions, {**usual.house, **house})),
+            options=all_options,
+            house=rules_of_house,
             owner=None if owner is None else hash_token(f"{code}.{owner}"),
         )
         service.open(command)
         return self.directory.find(code)
+
+    def _draw_code(self) -> str:
+        return self._secrets.code((self.service.live, self.service.dormant))
 
     def _all_options(self, rules: AnyRules, options: Mapping[str, Value]) -> Mapping[str, Value]:
         usual = self._defaults.get(rules.kind, TableDefaults())
@@ -350,7 +357,7 @@ class Host:
 
     def begin(self) -> Deferred[None]:
         """Learn which tables there are from the journal, and wake those where a bot is to move."""
-        return self.service.wake_bots()
+        return self._codes.fill().addCallback(lambda _: self.service.wake_bots())
 
     def close(self) -> Deferred[None]:
         """Open no more tables, part with every face, and fire when the journal is closed.

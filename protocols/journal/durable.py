@@ -34,6 +34,8 @@ class DurableJournal:
     ``open`` it in the process and after the fork that will use it.  ``on_trouble`` and ``on_lost`` may be set.
     """
 
+    codes_ahead = 1024  # more than can be needed before the next have come, in one turn of a crowd
+
     _log = Logger()
 
     def __init__(
@@ -51,6 +53,7 @@ class DurableJournal:
         self._compact = None if compact is None else _name(compact)
         self._start = start
         self.on_forgotten: Callable[[int], None] = self._log_forgotten
+        self.run = 0
         self.age = 0.0
         callbacks = WriterCallbacks(
             self._trouble, self._advise, self._odd, self._forgot, self._ended
@@ -76,7 +79,9 @@ class DurableJournal:
             self._lock = take_lock(self._where)
             try:
                 descriptors = self._lock.descriptors
-                self.age = self._writer.open(self._start, descriptors, self._where, self._compact)
+                self.run, self.age = self._writer.open(
+                    self._start, descriptors, self._where, self._compact
+                )
             except BaseException:
                 self._release()
                 raise
@@ -124,8 +129,12 @@ class DurableJournal:
         return self._ask("index", after).addCallback(_index)
 
     def claim(self, table: str) -> Deferred[int]:
-        """Give the epoch in which a table may be written: the run, for here one daemon has all tables."""
+        """Take a table that rests: gives the run that it belongs to now."""
         return self._ask("claim", table)
+
+    def reserve(self, draw: Callable[[], str], count: int) -> Deferred[Sequence[str]]:
+        """Reserve those of so many codes that nobody has or had; ``draw`` gives one."""
+        return self._ask("reserve", sorted({draw() for _ in range(count)}))
 
     def beat(self, lived: float, matters: bool) -> None:
         """Leave a sign of life; one that waits already will do."""

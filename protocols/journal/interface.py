@@ -81,6 +81,14 @@ class Journal(Protocol):
     """Called with the number of finished tables that were deleted for their age, if there were any."""
 
     @property
+    def run(self) -> int:
+        """Which run of the house this is; what it claims is its own."""
+
+    @property
+    def codes_ahead(self) -> int:
+        """How many codes are to be reserved before they are needed; 0 where that takes no time."""
+
+    @property
     def pending(self) -> int:
         """How many commands were handed over and may still be forgotten."""
 
@@ -121,7 +129,13 @@ class Journal(Protocol):
         """
 
     def claim(self, table: str) -> Deferred[int]:
-        """Take a table for this daemon: gives the epoch that every append checks."""
+        """Take a table that rests: gives the run that it belongs to now, which may be another."""
+
+    def reserve(self, draw: Callable[[], str], count: int) -> Deferred[Sequence[str]]:
+        """Reserve codes for tables to come: of so many that ``draw`` gives, those that nobody has or had.
+
+        One that is used, or a house that begins anew, ends that. Fails with JournalFailed or JournalLost.
+        """
 
     def retire(self, table: str) -> None:
         """Take note that a table has ended and that nobody looks at it any more."""
@@ -202,6 +216,9 @@ class Store(Protocol):
 
     def claim(self, table: str) -> int:
         """Give the run that a table belongs to: ours, if it rested or its run is dead."""
+
+    def reserve(self, codes: Sequence[str]) -> Sequence[str]:
+        """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""
 
     def read(self, table: str) -> Sequence[bytes]:
         """Read the lines of a live table in their order."""

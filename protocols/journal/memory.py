@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import IReactorTime
 from twisted.internet.task import deferLater
 
@@ -18,6 +18,9 @@ def _hear_nothing(what: object) -> None:
 
 class MemoryJournal:
     """A Journal without a file: it commits in a later turn of the reactor, as any journal does."""
+
+    run = 1
+    codes_ahead = 0
 
     def __init__(self, clock: IReactorTime) -> None:
         self.on_trouble: Callable[[str | None], None] = _hear_nothing
@@ -64,7 +67,11 @@ class MemoryJournal:
 
     def claim(self, table: str) -> Deferred[int]:
         """Nobody else can write here."""
-        return deferLater(self._clock, 0, lambda: 1)
+        return deferLater(self._clock, 0, lambda: self.run)
+
+    def reserve(self, draw: Callable[[], str], count: int) -> Deferred[Sequence[str]]:
+        """Nobody else draws codes here, so one at a time will do, and is there at once."""
+        return succeed([draw()])
 
     def retire(self, table: str) -> None:
         """Forget the lines of a table."""

@@ -70,6 +70,7 @@ class Worker:
         }
         self._questions: Mapping[str, Callable[..., object]] = {
             "claim": store.claim,
+            "reserve": store.reserve,
             "read": store.read,
             "index": lambda after: [tuple(row) for row in store.index(after)],
             "finished": lambda: [tuple(row) for row in store.finished()],
@@ -217,7 +218,8 @@ class Worker:
     # -- questions and the end --------------------------------------------------------
 
     def _answer(self, question: str, *values: Any) -> None:
-        self._persist(partial(self._settle, question, *values))
+        if question != "reserve":  # which is of no table that there is
+            self._persist(partial(self._settle, question, *values))
         try:
             answered = self._ask_twice(partial(self._questions[question], *values))
         except self._store.errors as problem:

@@ -41,7 +41,7 @@ def serve(
     if refusal is not None:
         channel.say("refused", refusal)
     else:
-        channel.say("done", store.age)
+        channel.say("done", (store.run, store.age))
         Worker(store, channel, compact or named_compact(named), waits, idle).run()
 
 

@@ -95,6 +95,7 @@ _CLOSINGS = {
     "table-lost": "The table was lost because of an error of the server",
     "table-resting": "The table met an error of the server; please start again",
     "table-unreadable": "The record of this table cannot be read; please tell who runs the server",
+    "too-fast": "Too many come at once; please try again",
     "too-many-connections": "There are too many connections; please try again later",
 }
 

@@ -50,6 +50,8 @@ class Disk:
 class StormyJournal:
     """One daemon's hold on a disk; like a writer behind a pipe, it does one thing after the other, in order."""
 
+    run, codes_ahead = 1, 0
+
     def __init__(self, clock, disk, chance):
         self.on_trouble = lambda trouble: None
         self.on_lost = lambda problem: None
@@ -168,7 +170,10 @@ class StormyJournal:
         return IndexRow(code, **row)
 
     def claim(self, table):
-        return self._ask(lambda: 1)
+        return self._ask(lambda: self.run)
+
+    def reserve(self, draw, count):
+        return succeed([draw()])
 
     def retire(self, table):
         self._queue(partial(self._retire, table))

@@ -54,7 +54,10 @@ CREATE INDEX finished_by_age ON finished (age);
 # What a house lists of a table that rests; those from before have none until they are played on.
 _CARDS = "ALTER TABLE tables ADD COLUMN card TEXT"
 
-_STEPS = (_FIRST, _NO_TIME_OF_DAY, _CARDS)
+# Which codes the run that lives has reserved for tables that are yet to be opened.
+_CODES = "CREATE TABLE codes (code TEXT PRIMARY KEY) WITHOUT ROWID"
+
+_STEPS = (_FIRST, _NO_TIME_OF_DAY, _CARDS, _CODES)
 SCHEMA = len(_STEPS)
 
 

@@ -12,6 +12,7 @@ thousands of records at once (``file``): between batches, and before any questio
 ``tables``    the index of live tables: kind, stage, whether a bot is to move; in which run and since when
               one is awake, or the age of the house since which it rests
 ``finished``  one row a table that was retired: its lines, made compact
+``codes``     what the run that may write has reserved, for tables that are yet to be opened
 ============  ==========================================================================
 """
 
@@ -41,6 +42,10 @@ _NOTE = (
     " began = excluded.began, card = excluded.card, run = excluded.run, rested = NULL"
 )
 _RELEASE = "UPDATE tables SET began = NULL, rested = ? WHERE code = ?"
+_IS_TAKEN = (
+    "SELECT EXISTS (SELECT 1 FROM tables WHERE code = ?1) OR EXISTS (SELECT 1 FROM finished WHERE code = ?1)"
+    " OR EXISTS (SELECT 1 FROM codes WHERE code = ?1)"
+)
 _BEAT = "UPDATE runs SET lived = ?, age = ? WHERE run = ?"
 _FILE = (
     "INSERT INTO places SELECT code, sequence, id FROM records"
@@ -101,6 +106,8 @@ class SqliteStore:
             with transaction(self._db):
                 self._db.execute("UPDATE meta SET run = ?", (self.run,))
                 self._db.execute("INSERT INTO runs VALUES (?, NULL, ?)", (self.run, self.age))
+                # Nobody was told a code that the run before had reserved and no table had.
+                self._db.execute("DELETE FROM codes")
                 self._file()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self._place = Place(self._path)
@@ -190,6 +197,9 @@ class SqliteStore:
         fresh, ahead = self._sift(rows)
         with self._writing():
             self._db.executemany(_APPEND % self.run, fresh)
+            opened = [row[:1] for row in fresh if row[1] == 0]
+            if opened:
+                self._db.executemany("DELETE FROM codes WHERE code = ?", opened)
             if notes:
                 named = [(table, *note) for table, note in notes.items()]
                 self._db.executemany(_NOTE % self.run, named)
@@ -290,6 +300,14 @@ class SqliteStore:
             count = self._db.execute("DELETE FROM finished WHERE age < ?", (age,)).rowcount
         self.weight += _A_BATCH
         return count
+
+    def reserve(self, codes: Sequence[str]) -> Sequence[str]:
+        """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""
+        with self._writing():
+            free = [code for code in codes if not self._one(_IS_TAKEN, code)]
+            self._db.executemany("INSERT INTO codes VALUES (?)", [(code,) for code in free])
+        self.weight += _A_BATCH
+        return free
 
     # -- questions; to be asked when all is filed -------------------------------------
 

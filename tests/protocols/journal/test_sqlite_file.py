@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from protocols.journal.errors import JournalRefused
+from protocols.journal.sqlite.schema import SCHEMA
 
 
 def refusal(rig, path=None):
@@ -74,9 +75,9 @@ def test_a_lock_of_the_dead_is_free(rig):
 
 def test_a_newer_schema_is_refused_and_left_alone(rig):
     rig.close(rig.open())
-    change(rig.path, "PRAGMA user_version = 4")
+    change(rig.path, f"PRAGMA user_version = {SCHEMA + 1}")
     before = Path(rig.path).read_bytes()
-    assert "newer Parlour (schema 4, known here: 3)" in refusal(rig)
+    assert f"newer Parlour (schema {SCHEMA + 1}, known here: {SCHEMA})" in refusal(rig)
     assert Path(rig.path).read_bytes() == before
 
 
@@ -122,7 +123,7 @@ def test_a_folder_that_may_not_be_written_is_refused(rig, tmp_path):
 
 def test_a_refused_journal_leaves_the_file_to_others(rig):
     rig.close(rig.open())
-    change(rig.path, "PRAGMA user_version = 4")
+    change(rig.path, f"PRAGMA user_version = {SCHEMA + 1}")
     refusal(rig)
-    change(rig.path, "PRAGMA user_version = 3")
+    change(rig.path, f"PRAGMA user_version = {SCHEMA}")
     rig.open()
