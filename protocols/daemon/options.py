@@ -197,12 +197,16 @@ def _objection_to(endpoint: str) -> str | None:
         if kind == "systemd":
             return "systemd has handed us no such socket"
         return f"{problem} is missing or unknown"
-    except ImportError as problem:
+    except (
+        ImportError,
+        NameError,
+    ) as problem:  # the latter where Twisted does without a part of itself
         return f"this needs more than is installed ({problem})"
     except TypeError:
         return "that is no endpoint: too much is said, or too little"
     except (ValueError, OSError) as problem:
-        return str(problem)
+        _, no_number, what = str(problem).partition("invalid literal for int() with base 10: ")
+        return f"{what} is no number" if no_number else str(problem)
     return None
 
 

@@ -10,6 +10,7 @@ from twisted.python import usage
 from gamecore.rules import installed_rules
 from gamecore.settings import settings_of
 from gamecore.table_options import TableOptions
+from protocols.daemon import options as daemon_options
 from protocols.daemon.options import DiscoveryPort, Options
 from protocols.host.door import all_settings, installed_doors
 from protocols.nim.face import NimDoorSettings
@@ -120,6 +121,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(ini, text):
             "tcp:1:2:3:4",
         ),
         *("foo:1", "", "systemd:domain=INET6:index=0", "tcp:1:backlog=x", "unix:/a:mode=x", "unix"),
+        *("systemd:domain=INET:index=x", "systemd:", "systemd:domain=FOO:index=0"),
     ],
 )
 def test_an_endpoint_that_is_none_is_told_with_its_option_in_one_line(kind, endpoint):
@@ -127,7 +129,19 @@ def test_an_endpoint_that_is_none_is_told_with_its_option_in_one_line(kind, endp
         read(f"--{kind}", endpoint)
     said = str(refused.value)
     assert said.startswith(f"--{kind} {endpoint}: ") and len(said.splitlines()) == 1
-    assert "index out of range" not in said and "positional argument" not in said
+    for words in ("index out of range", "positional argument", "invalid literal"):
+        assert words not in said
+
+
+def test_what_needs_more_than_is_installed_is_no_traceback(monkeypatch):
+    for problem in (ImportError("no module named it"), NameError("name 'it' is not defined")):
+
+        def parse(*_, problem=problem):
+            raise problem
+
+        monkeypatch.setattr(daemon_options, "serverFromString", parse)
+        with pytest.raises(usage.UsageError, match="needs more than is installed"):
+            read("--nim", "tls:9")
 
 
 def test_the_same_is_read_again_from_a_file_that_has_changed(ini):
