@@ -13,6 +13,7 @@ What is given on the command line wins over the ini file, and that over the defa
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from configparser import ConfigParser
@@ -205,8 +206,8 @@ def _objection_to(endpoint: str) -> str | None:
     except TypeError:
         return "that is no endpoint: too much is said, or too little"
     except (ValueError, OSError) as problem:
-        _, no_number, what = str(problem).partition("invalid literal for int() with base 10: ")
-        return f"{what} is no number" if no_number else str(problem)
+        no_number = re.fullmatch(r"invalid literal for int\(\) with base \d+: (.*)", str(problem))
+        return f"{no_number[1]} is no number" if no_number else str(problem)
     return None
 
 

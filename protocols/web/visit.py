@@ -23,7 +23,7 @@ _VISITOR = "parlour"
 _LANGUAGE = "parlour-lang"
 _SECRET = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _LABEL = "[A-Za-z0-9_-]{1,63}"
-HOST = re.compile(rf"({_LABEL}(\.{_LABEL}){{0,99}}\.?|\[[0-9A-Fa-f:.]{{2,45}}\])(:[0-9]{{1,5}})?")
+HOST = re.compile(rf"({_LABEL}(\.{_LABEL}){{0,99}}\.?|\[[0-9A-Fa-f:.]{{2,45}}\])(:[0-9]{{0,5}})?")
 """What a browser may call us: a name or an address, perhaps with a port (RFC 9110, section 7.2)."""
 _MANY_COOKIES, _MOST_COOKIES = 24, 40  # so that no browser's headers outgrow what we read
 
@@ -73,8 +73,10 @@ class Visit:
         return f"{scheme}://{host if HOST.fullmatch(host) else 'localhost'}"
 
     def _header(self, name: str) -> str:
-        values = cast("Sequence[str]", self.request.requestHeaders.getRawHeaders(name, [""]))
-        return values[-1]
+        values = cast(
+            "Sequence[bytes]", self.request.requestHeaders.getRawHeaders(name.encode(), [b""])
+        )
+        return values[-1].decode("utf-8", "replace")  # a stranger may write anything
 
     def posts_as_ours(self) -> bool:
         """Say whether a form that was posted is one of ours, for this very browser."""

@@ -216,13 +216,44 @@ def test_who_does_not_say_whom_it_asks_as_it_must_is_refused(house, hosts):
 
 
 @pytest.mark.parametrize(
-    "host", [b"localhost:8080", b"a.b.", b"127.0.0.1", b"[::1]:8080", b"my_host", b"xn--4ca.test"]
+    "host",
+    [b"a:", b"localhost:8080", b"a.b.", b"127.0.0.1", b"[::1]:8080", b"my_host", b"xn--4ca.test"],
 )
 def test_whatever_names_a_host_is_answered(house, host):
     wire = house.browser().connect()
     wire.channel.dataReceived(b"GET / HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
     house.settle()
     assert wire.value().startswith(b"HTTP/1.1 200 "), wire.value()[:80]
+
+
+HEADERS = [
+    *("Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Cache-Control", "Cookie"),
+    *("Content-Type", "If-Modified-Since", "If-None-Match", "Last-Event-ID", "Origin", "Range"),
+    *("Referer", "Sec-Fetch-Site", "User-Agent", "X-Forwarded-For", "X-Forwarded-Proto"),
+]
+NO_TEXT = [
+    b"\xff\xfe",
+    b"\xc3(",
+    b",,;q=x",
+    b"q=\xed\xa0\x80",
+    b"=;=;",
+    b'"' * 40,
+    b"\xf0\x9f",
+    b"",
+]
+
+
+@pytest.mark.parametrize("name", HEADERS)
+@pytest.mark.parametrize("proxy", ["yes", "no"])
+def test_what_stands_in_a_header_is_no_fault_of_ours(make_house, name, proxy):
+    house = make_house(proxy=proxy)
+    for value in NO_TEXT:
+        for first in (b"GET /", b"GET /robots.txt", b"GET /organizer/", b"POST /invitation/"):
+            wire = house.browser().connect()
+            head = first + b" HTTP/1.1\r\nHost: x\r\n" + name.encode() + b": " + value
+            wire.channel.dataReceived(head + b"\r\nContent-Length: 0\r\n\r\n")
+            house.settle()
+            assert re.match(rb"HTTP/1.1 [234]\d\d ", wire.value()), (value, wire.value()[:80])
 
 
 def test_an_old_client_need_not_say_whom_it_asks(house):
