@@ -36,10 +36,17 @@ class CastleFace(BoundedLine):
             if not line.strip():
                 return
             self.session = self._begin(line)
-        self.session.line_received(line)
+        if self.session is not None:
+            self.session.line_received(line)
 
-    def _begin(self, first_line: str) -> Session | WordsSession:
-        if first_line.lstrip()[:1] in "{[":
+    def _begin(self, first_line: str) -> Session | WordsSession | None:
+        """Begin as the line speaks; one that is neither words nor an object begins nothing."""
+        if first_line.lstrip()[:1] in ("{", "["):
+            try:
+                wire.parse(first_line)
+            except wire.Fault as fault:
+                self.send(wire.render([wire.error(fault.code, str(fault))]))
+                return None
             return Session(self, self._host, self._rooms, handle)
         self.linger = 5.0  # netcat ends its input long before the answers are all there
         password = self._rooms.settings.room_password

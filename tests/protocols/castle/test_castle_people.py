@@ -79,8 +79,14 @@ def test_every_word_is_answered(castle_door, line):
 
 @pytest.mark.parametrize(
     "unreadable",
-    [b"na\xefve\n", b"\xff\xf4\xff\xfd\x06\n", b"a" * 20_000 + b"\n", b"\n  \n"],
-    ids=["latin-1", "telnet's Ctrl-C", "too long", "blank"],
+    [
+        *(b"na\xefve\n", b"\xff\xf4\xff\xfd\x06\n", b"a" * 20_000 + b"\n", b"\n  \n"),
+        *(b"{\n", b"[hello]\n", b"[1]\n", b'{"COMMAND"}\n', b"{" * 9000 + b"\n"),
+    ],
+    ids=[
+        *("latin-1", "telnet's Ctrl-C", "too long", "blank"),
+        *("a brace", "a word in brackets", "a list", "no object", "too deep"),
+    ],
 )
 @pytest.mark.parametrize("speaks", ["words", "objects"])
 def test_a_first_line_that_cannot_be_read_says_nothing_of_the_manner(
