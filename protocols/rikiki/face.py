@@ -31,6 +31,7 @@ from gamecore.table_view import TableView
 from protocols.host.card import Card
 from protocols.host.face import Host, News
 from protocols.host.place import Place
+from protocols.i18n.describe import tell
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import ENGLISH, N_, Translator
@@ -255,6 +256,8 @@ class RikikiFace(BoundedLine):
             case GameOver():
                 won = ", ".join(names[seat] for seat in event.outcome.winners)
                 return self.say("The game is over. Won by: {names}.", names=won)
+            case Abandoned():
+                return tell(event, names, TEXT, self.say)
         return None
 
     def _hint(self, event: Event) -> str | None:

@@ -72,3 +72,5 @@ def test_who_looks_on_hears_it_when_the_first_comes_back(way):
         house.pass_time(1.0)
         assert Abandoned("restarted") in other.heard
         assert _WHY.search(told(watcher)), told(watcher)
+        if way.wire.name == "human":  # who chose French, and is told in words too
+            assert "la maison a redémarré" in told(watcher)
