@@ -32,6 +32,7 @@ from typing import Any, Self
 from protocols.net.json_objects import ObjectStream
 from protocols.nim.terminal import (
     Interrupted,
+    TypedLines,
     are_numbers,
     ask_move,
     print_state,
@@ -77,6 +78,7 @@ class Client:
         self.token = token
         self.unanswered: tuple[int, bool] | None = None  # the move whose state has not come
         self.classic = False  # whether send_move() and get_move() speak as the original's do
+        self.typed: TypedLines | None = None  # where send_move() reads, if not at sys.stdin
         self.order = 0 if goes_first else 1
         self._stream = ObjectStream(limit=65536)
         self._unread: deque[bytes] = deque()
@@ -172,11 +174,15 @@ class Client:
         return state
 
     def wait_to_type(self) -> bool:
-        """Wait until a person has typed something; False if the server says something first."""
+        """Wait until something was typed; False if the server says something first."""
         if self._unread:
             return False
-        ready, _, _ = select.select([sys.stdin, self._socket], [], [])
-        return self._socket not in ready
+        typed = self.typed or sys.stdin
+        if isinstance(typed, TypedLines) and typed.waits:
+            return True
+        ready, _, _ = select.select([typed, self._socket], [], [])
+        # What a program has said already counts: its move is sent again if the link broke, its end is the end.
+        return typed in ready and (self._socket not in ready or not typed.isatty())
 
     def get_move(self) -> dict[str, Any]:
         """Wait for the other player's move, print and give the state behind it; raises GameClosed."""

@@ -8,10 +8,11 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from protocols.net.address import read_address, show_address
 from protocols.nim.client import Client, GameClosed, Refused
-from protocols.nim.terminal import print_state, shown, start_text, state_line
+from protocols.nim.terminal import TypedLines, print_state, shown, start_text, state_line
 
 _USUAL_PORT = 9000
 # Seconds between tries to come back: about a minute in all, for which a seat is usually held.
@@ -85,6 +86,10 @@ def _play(options: argparse.Namespace) -> None:
         print("Waiting for the server and the other player.", flush=True)
     client = _client(options)
     client.classic = options.classic
+    with suppress(
+        io.UnsupportedOperation
+    ):  # somebody else's idea of a standard input is read as it is
+        client.typed = TypedLines(sys.stdin.fileno())
     print(start_text(client) if person else state_line("start", client, client.my_turn), flush=True)
     if client.token is not None:
         print(_way_back(client.token, *options.address), file=sys.stderr)
@@ -122,7 +127,7 @@ def _come_back(options: argparse.Namespace, lost: Client) -> Client:
             raise
         except OSError:
             continue
-        client.classic = lost.classic
+        client.classic, client.typed = lost.classic, lost.typed
         if client.state["stones_left"] != lost.state["stones_left"] or client.state["finished"]:
             print_state(client, mine=not client.my_turn)
         elif client.my_turn and lost.unanswered is not None:
@@ -151,7 +156,7 @@ def _way_back(token: str, host: str, port: int) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``exp-nim`` and give its exit status."""
     options = _options().parse_args(argv)
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # no odd byte or letter shall end a game
     try:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
 from protocols.i18n.sanitize import clean
 
@@ -31,8 +32,47 @@ class GameState(Protocol):
     def wait_to_type(self) -> bool:
         """Wait until a person has typed something; False if the server says something first."""
 
+    typed: TypedLines | None
+    """Where moves are typed, if that can be asked whether something waits; else it is ``sys.stdin``."""
+
     classic: bool
     """Whether moves are asked for, and the end is told, in the words of the first program of this kind."""
+
+
+class TypedLines:
+    """Lines as they come in by a file descriptor; nothing else may read there.
+
+    Standard input reads ahead, and does not say whether it holds a line already: so nobody could wait for whichever
+    comes first, a line or the server.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._kept = b""
+        self._ended = False
+
+    def fileno(self) -> int:
+        """Give what to wait for where no line is there."""
+        return self._descriptor
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is a line, or the end, without waiting."""
+        return self._ended or b"\n" in self._kept
+
+    def isatty(self) -> bool:
+        """Say whether a person types."""
+        return os.isatty(self._descriptor)
+
+    def readline(self, most: int) -> str:
+        """Wait for a line, of which no more than so many bytes are given at a time; nothing is the end."""
+        while not self.waits and len(self._kept) < most:
+            read = os.read(self._descriptor, 4096)
+            self._kept += read
+            self._ended = not read
+        end = self._kept.find(b"\n", 0, most) + 1 or most
+        line, self._kept = self._kept[:end], self._kept[end:]
+        return line.decode(errors="replace")
 
 
 class Interrupted(Exception):
@@ -70,19 +110,20 @@ def _read_move(line: str) -> tuple[int, bool]:
 def ask_move(game: GameState) -> tuple[int, bool]:
     """Take the next move from standard input, past any line that is none: stones, and whether to reset.
 
-    Raises EOFError when the input has ended, Interrupted when a person at a terminal need not type any more.
+    Raises EOFError when the input has ended, Interrupted when nothing need be typed any more.
     """
-    person = sys.stdin.isatty()
+    typed = game.typed or sys.stdin
+    person = typed.isatty()
     warned: tuple[int, bool] | None = None
     while True:
         if game.classic:
             print("Please enter your move: ", end="", flush=True)
         elif person:  # standard output is for states only
             print(_prompt(game), end=" ", file=sys.stderr, flush=True)
-        if person and not game.wait_to_type():
-            print(file=sys.stderr)
+        if (person or game.typed is not None) and not game.wait_to_type():
+            print(end="\n" * person, file=sys.stderr)
             raise Interrupted
-        line = _read_line()
+        line = _read_line(typed)
         if not line:
             print(end="\n" * person, file=sys.stderr)
             raise EOFError("there are no more moves to make")
@@ -103,11 +144,11 @@ def _loses(game: GameState, stones: int, reset: bool) -> bool:
     return not 1 <= stones <= game.state["current_max"] or (reset and resets == 0)
 
 
-def _read_line() -> str:
+def _read_line(typed: TypedLines | TextIO) -> str:
     """Read a line of which no more than its beginning is kept."""
-    line = part = sys.stdin.readline(4096)
+    line = part = typed.readline(4096)
     while part and not part.endswith("\n"):
-        part = sys.stdin.readline(4096)
+        part = typed.readline(4096)
     return line
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -11,13 +12,28 @@ import pytest
 
 from protocols.nim import exp_nim
 from tests.patience import SECONDS
-from tests.protocols.nim.test_exp_nim import END, HEAR, REPLY, START, STATE, Terminal, run
+from tests.protocols.nim.test_exp_nim import (
+    COMMAND,
+    END,
+    HEAR,
+    REPLY,
+    ROOT,
+    START,
+    STATE,
+    Terminal,
+    run,
+)
 
 TOKEN = b"K7QX2.0a0a"
 KEPT = START[:-2] + b', "token": "%s", "order": 0, "your_turn": true}\n' % TOKEN
 BACK = KEPT.replace(b'"your_turn"', b'"resumed": true, "your_turn"')
 BACK_WAITING = BACK.replace(b'turn": true', b'turn": false')
 HELLO_AGAIN = b'{"token": "%s"}\n' % TOKEN
+PIPES: Any = {
+    **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE),
+    "text": True,
+    "bufsize": 1,
+}
 LOST = "The connection is lost. Trying to come back ...\n"
 
 Serve = Callable[..., Any]
@@ -61,6 +77,27 @@ def test_a_person_at_the_prompt_notices_at_once(serve: Serve) -> None:
         terminal.type("3\n")
         assert terminal.status() == 0
     assert stub.heard[-1].startswith(b'{"order": 0, "num_stones": 3')
+
+
+@pytest.mark.parametrize("more", [(), ("--classic",)])
+def test_a_program_that_thinks_loses_no_time_either(serve: Serve, more: tuple[str, ...]) -> None:
+    with serve([HEAR, KEPT], [HEAR, KEPT, HEAR, END]) as stub:
+        arguments = [*COMMAND, *more, "-f", "-n", "north", stub.ip_port]
+        with subprocess.Popen(arguments, cwd=ROOT, **PIPES) as thinking:
+            assert thinking.stdin and thinking.stdout and thinking.stderr
+            heard = iter(thinking.stderr.readline, "")
+            assert LOST in heard, "before it has said anything"
+            thinking.stdin.write("3 0\n")
+            thinking.stdin.flush()
+            assert thinking.wait(SECONDS) == 0
+    assert stub.heard[-1].startswith(b'{"order": 0, "num_stones": 3')
+
+
+def test_lines_that_were_piped_at_once_are_each_a_move(serve: Serve) -> None:
+    with serve([HEAR, KEPT, HEAR, STATE + REPLY], [HEAR, BACK + REPLY, HEAR, END]) as stub:
+        played = run("-f", "-n", "north", stub.ip_port, text="3 0\n" + "x" * 9000 + "\n4 1")
+    assert played.returncode == 0, played.stderr
+    assert stub.heard[-1].startswith(b'{"order": 0, "num_stones": 4')
 
 
 def test_a_person_at_the_prompt_hears_that_the_game_is_over(serve: Serve) -> None:
