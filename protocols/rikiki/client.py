@@ -37,6 +37,8 @@ class Client(Connection):
         """Connects, and says the name, on entering ``async with``."""
         super().__init__(host, port)
         self.name = name
+        self.owner_token = ""
+        """What shows that we have opened the table, also on another link."""
         self._for_people = for_people
         self._events: deque[list[str]] = deque()
 
@@ -58,16 +60,23 @@ class Client(Connection):
         while True:
             answer, *words = (await self.read_line()).split() or [""]
             if answer == "OK":
-                if verb.upper() in ("JOIN", "INVITE"):
-                    self.token = words[-1]
+                self.note_token(verb.upper(), words[-1:])
                 return words
             if answer == "ERR":
                 raise Refused(words[0] if words else "unknown", text=" ".join(words[1:]))
             self._keep(answer, words)
 
+    def note_token(self, verb: str, last: Sequence[str]) -> None:
+        """Keep what an answer ends with if that brings us back: to a seat, or to the table that we opened."""
+        if last and verb in ("JOIN", "INVITE", "NEW"):
+            self.token = last[0]
+            self.owner_token = last[0] if verb == "NEW" else self.owner_token
+
     def ask_again(self, token: str) -> None:
         """Ask for the seat that a token was given for, without waiting for the answer."""
         self.send_line(f"REJOIN {token}")
+        if token == self.owner_token and self.name is not None:
+            self.send_line(f"NAME {self.name}")  # who has no seat yet is called nothing there
 
     async def hear(self) -> Sequence[str]:
         """Wait for the next event: its word and its fields."""
@@ -132,17 +141,20 @@ class RikikiPlayer(TerminalPlayer):
         return "" if word in _SILENT else f"{word} {rest}"
 
     def _answered(self, fields: Sequence[str]) -> str:
+        self._client.note_token(fields[0] if fields else "", fields[-1:])
+        back = way_back("rikiki", self._client.address, self._client.token or "")
         match fields:
-            case ["JOIN" | "INVITE", code, seat, token]:
+            case ["NAME", name]:
+                self._client.name = name
+            case ["JOIN" | "INVITE", code, seat, _]:
                 self._seated = True
-                self._client.token = token
-                back = way_back("rikiki", self._client.address, token)
                 return f"You sit in seat {seat} at table {code}. To come back: {back}"
             case ["REJOIN" | "WATCH", code]:
                 self._seated = True
                 return f"You are at table {code}."
             case ["NEW", code, _]:
-                return f"Table {code} is open: JOIN {code}, tell the others, then START."
+                opened = f"Table {code} is open: JOIN {code}, tell the others, then START."
+                return f"{opened} To come back: {back}"
         return ""
 
     async def speak(self, terminal: Terminal) -> None:
@@ -150,9 +162,18 @@ class RikikiPlayer(TerminalPlayer):
         while True:
             typed = await self._typed(terminal)
             if typed.strip():
-                self._client.send_line(_in_full(typed))
+                self._client.send_line(self._in_full(typed))
             if typed.strip().upper() == "QUIT":
                 await asyncio.Event().wait()  # the answer ends it
+
+    def _in_full(self, typed: str) -> str:
+        """Put the verb before a bare number or card, and behind START what shows that we may say it."""
+        words = typed.split()
+        if typed.strip().upper() == "START" and self._client.owner_token:
+            return f"START {self._client.owner_token}"
+        if len(words) != 1 or words[0].upper() in VERBS:
+            return typed
+        return f"BID {typed}" if typed.strip().isdigit() else f"PLAY {typed}"
 
     async def _typed(self, terminal: Terminal) -> str:
         """Take a line; a pipe that ends is no goodbye of one who only looks on."""
@@ -163,14 +184,6 @@ class RikikiPlayer(TerminalPlayer):
                 raise
         await asyncio.Event().wait()
         return ""
-
-
-def _in_full(typed: str) -> str:
-    """Put the verb before a bare number or card."""
-    words = typed.split()
-    if len(words) != 1 or words[0].upper() in VERBS:
-        return typed
-    return f"BID {typed}" if typed.strip().isdigit() else f"PLAY {typed}"
 
 
 def play(host: str, port: int, args: argparse.Namespace) -> int:

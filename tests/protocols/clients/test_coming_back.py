@@ -36,6 +36,12 @@ GAMES = {
         f"REJOIN {TOKEN}",
         "OK REJOIN K7QX2\nGAMEOVER ann\nOK QUIT\n",
     ),
+    "rikiki organizer": (
+        rikiki,
+        f"WELCOME rikiki 1\nOK NEW K7QX2 {TOKEN}\n",
+        f"REJOIN {TOKEN}",
+        "OK REJOIN K7QX2\nGAMEOVER ann\nOK QUIT\n",
+    ),
     "lobby": (lobby, KEEP, f"RETURN {TOKEN}", "Goodbye, ann.\n"),
     "castle": (castle, KEEP, f"RETURN {TOKEN}", "Goodbye, ann.\n"),
 }
@@ -112,7 +118,7 @@ def test_in_the_end_the_way_to_come_back_later_is_told(play, game):
     module, said, _, last = GAMES[game]
     server = Server(said, last, 99)
     _, ended = play(module, server)
-    assert f"come back later with: parlour play {game} 127.0.0.1:" in ended
+    assert f"come back later with: parlour play {game.split()[0]} 127.0.0.1:" in ended
     assert ended.endswith(f"--token {TOKEN}")
     assert len(server.heard) == 4
 

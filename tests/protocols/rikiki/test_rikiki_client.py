@@ -137,6 +137,23 @@ def test_a_person_is_told_how_to_come_back():
     assert status == 0
 
 
+def test_who_opens_a_table_is_told_how_to_come_back_and_may_begin_it_wherever_that_is():
+    script = [
+        "OK NEW ABCDE ABCDE.own",
+        None,
+        "OK JOIN ABCDE 1 ABCDE.tok",
+        None,
+        "OK START",
+        None,
+        "OK QUIT",
+    ]
+    _, told, heard, _ = sit(script, "join abcde", "start", "quit")
+    assert told[1].startswith("Table ABCDE is open: JOIN ABCDE")
+    assert told[1].endswith("--token ABCDE.own")
+    assert told[2].endswith("--token ABCDE.tok")
+    assert heard[-3:] == ["join abcde", "START ABCDE.own", "quit"]
+
+
 def test_a_table_that_cannot_be_joined_ends_it():
     status, told, _, _ = sit(["ERR no-such-table There is no such table."], None, once=True)
     assert (status, told[-1]) == (1, "There is no such table.")
