@@ -6,6 +6,7 @@ A game brings its client by naming it, under its kind, in the entry point group 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -74,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except (OSError, UnicodeError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
+        code = getattr(problem, "errno", None) or 0  # asyncio has words of its own for it
+        reason = os.strerror(code) if code > 0 else getattr(problem, "strerror", None) or problem
         print(f"parlour play: {reason} ({host} port {port})", file=sys.stderr)
         return 1
 
