@@ -17,6 +17,7 @@ CHARTS = Path(__file__).parent / "charts"
 MACHINES = {
     "game": "gamecore.game:GameMachine",
     "player": "gamecore.player:PlayerMachine",
+    "tournament": "gamecore.contest.life:LifeMachine",
     "nim": "gamecore.games.nim.round:RoundMachine",
     "gops": "gamecore.games.gops.round:RoundMachine",
     "pass123": "gamecore.games.pass123.round:RoundMachine",

@@ -89,6 +89,14 @@ REFUSALS: Mapping[str, str] = {
     "sits-already": N_("You sit at table {code}. LEAVE it first."),
     "which-word": N_("{typed} may be one of: {words}."),
     "word-meant": N_("There is no word {typed} here. Did you mean {words}?"),
+    # tournaments
+    "no-such-entrant": N_("Nobody called {name} takes part."),
+    "no-such-format": N_("No tournament is called {name}. There are: {known}."),
+    "no-such-pairing": N_("No pairing {name} waits for a result."),
+    "too-few-entrants": N_("At least {least} must take part."),
+    "two-seats-only": N_("A knockout is for games of two."),
+    "wrong-pairings": N_("Those pairings name somebody twice, or somebody who is not free."),
+    "wrong-places": N_("Those places are none of a game of that pairing."),
     # what can be chosen
     "no-such-setting": N_("There is nothing called {name} to choose. There is: {known}."),
     "setting-not-a-choice": N_("{name} is one of: {choices}."),
