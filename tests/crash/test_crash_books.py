@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from attrs import define, field
 
-from gamecore.commands import Command, Open, Play, Sit
+from gamecore.commands import RESTARTED, Abandon, Command, Open, Play, Sit, Wake
 from gamecore.fairness import DEAL_VERSION
 from gamecore.games.nim import Take
 from gamecore.record import FIRST, plain, write_record
@@ -141,17 +141,29 @@ def test_a_move_that_was_offered_and_is_refused_is_wrong_unless_something_has_ha
 
 def records(*clocks: tuple[float, float]) -> list[bytes]:
     """Write the record of a short game, at a second of the table and of the day for each command."""
-    options = plain_settings(RULES.options(stones=5))
-    house = plain_settings(TableOptions())
-    versions = RULES.version, TABLE_VERSION, DEAL_VERSION
     commands: list[Command] = [
-        Open("AAAAA", "nim", *versions, "", "ab" * 32, options, house),
-        Sit(0, "ann", "0" * 64),
-        Sit(1, "bob", "1" * 64),
+        *begun("1" * 64),
         Play(0, Take(3, False)),
         Play(1, Take(2, False)),
     ]
-    return chain(commands, clocks or [(float(at), float(at)) for at in range(len(commands))])
+    return chain(commands, clocks or seconds(commands))
+
+
+def begun(token: str | None, **house: str) -> list[Command]:
+    """Let ann and bob sit down, bob with this token or none."""
+    options = plain_settings(RULES.options(stones=5))
+    chosen = plain_settings(TableOptions(**house))
+    versions = RULES.version, TABLE_VERSION, DEAL_VERSION
+    return [
+        Open("AAAAA", "nim", *versions, "", "ab" * 32, options, chosen),
+        Sit(0, "ann", "0" * 64),
+        Sit(1, "bob", token),
+    ]
+
+
+def seconds(commands: Sequence[Command]) -> list[tuple[float, float]]:
+    """Let one command come each second."""
+    return [(float(at), float(at)) for at in range(len(commands))]
 
 
 def chain(commands: Sequence[Command], clocks: Sequence[tuple[float, float]]) -> list[bytes]:
@@ -272,3 +284,35 @@ def test_a_death_after_which_nobody_woke_the_table_is_found():
 def test_time_that_goes_back_is_found():
     with pytest.raises(Wrong, match=r"-1.0 s were charged, up to record 4"):
         retold(records((0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (2.0, 4.0)))
+
+
+# -- the house goes down --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("token", "absent", "woken", "wrong"),
+    [
+        ("1" * 64, "forfeit", Wake(), None),
+        (None, "forfeit", Abandon(RESTARTED), None),
+        (None, "wait", Abandon(RESTARTED), None),
+        (None, "bot", Wake(), None),
+        (None, "forfeit", Wake(), "somebody lost"),
+        ("1" * 64, "forfeit", Abandon(RESTARTED), "could have gone on"),
+        (None, "bot", Abandon(RESTARTED), "could have gone on"),
+        (None, "forfeit", Abandon("left"), "record 3 is"),
+    ],
+)
+def test_after_a_death_a_game_goes_on_or_is_void_and_nobody_loses_it(token, absent, woken, wrong):
+    commands = [*begun(token, absent=absent), woken]
+    lines = chain(commands, seconds(commands))
+    if wrong is None:
+        assert not retold(lines, deaths=[2.8]).finished
+        return
+    with pytest.raises(Wrong, match=wrong):
+        retold(lines, deaths=[2.8])
+
+
+def test_a_game_that_is_void_although_nobody_died_is_found():
+    commands = [*begun(None), Abandon(RESTARTED)]
+    with pytest.raises(Wrong, match="record 3 is"):
+        retold(chain(commands, seconds(commands)))
