@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 
 from gamecore.bots import find_bot
+from gamecore.game import Stage
+from gamecore.player import Presence
+from gamecore.rules import NextRound
+from gamecore.table import Table
 from protocols.host.bot_face import BotFace, Mover
 from protocols.host.live_table import LiveTable
 from protocols.host.place import Place
@@ -47,15 +51,34 @@ class Bots:
     def ask(self, live: LiveTable, now: float) -> None:
         """Ask each bot whose seat is to move, once, with what its seat may know."""
         table = live.table
-        awaited = table.awaited()
-        for bot in live.bots:
-            if bot.seat in awaited and not bot.asked:
+        for seat, bot in _to_move(live).items():
+            if not bot.asked:
                 bot.asked = True
-                view, moves = table.seen_by(bot.seat, now), table.legal_moves(bot.seat)
+                view, moves = table.seen_by(seat, now), table.legal_moves(seat)
                 self._post(bot, bot.ask, view, moves)
 
     @staticmethod
     def awaited(live: LiveTable) -> bool:
         """Say whether a bot is to move."""
-        awaited = live.table.awaited()
-        return any(bot.seat in awaited for bot in live.bots)
+        return bool(_to_move(live))
+
+
+def _to_move(live: LiveTable) -> Mapping[int, BotFace]:
+    """Find the bots that are to move, by seat: when the next round begins people say, where some play."""
+    if not live.bots:
+        return {}
+    table = live.table
+    awaited = table.awaited()
+    bots = {bot.seat: bot for bot in live.bots if bot.seat is not None and bot.seat in awaited}
+    if table.stage is Stage.BETWEEN_ROUNDS and _people_play(table):
+        return {
+            seat: bot for seat, bot in bots.items() if NextRound() not in table.legal_moves(seat)
+        }
+    return bots
+
+
+def _people_play(table: Table) -> bool:
+    return any(
+        core.level is None and table.presence(seat) is not Presence.GONE
+        for seat, core in table.seated().items()
+    )
