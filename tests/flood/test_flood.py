@@ -1,0 +1,55 @@
+"""Short floods of the real daemon fail nobody, and the table tells what went wrong in longer ones."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from .attackers import Done
+from .canary import Felt, seat_canary
+from .house import Seen, open_house
+from .report import HEAD, row, wrong
+from .trial import Trial, run_trial
+
+SOME = ("fuzz", "presence", "half_closed", "udp", "everything")
+QUICK = 0.4  # seconds
+FELT = Felt(moves=300, p50=0.001, p99=0.002, most=0.003, timed_out=0)
+SEEN = Seen(resident=60_000_000, files=20)
+GOOD = Trial("fuzz", "memory", FELT, FELT, Done(100, 10, 5), 0, SEEN, SEEN, SEEN)
+
+
+def test_a_pair_plays_on_through_floods_and_no_bug_shows_itself() -> None:
+    with open_house("memory", None) as house, seat_canary(house.ports["json"]) as canary:
+        for kind in SOME:
+            trial = run_trial(house, canary, "memory", kind, QUICK, quiet=0.1, settle=0.0, seed=7)
+            assert trial.tracebacks == 0, (kind, house.last_words())
+            assert not trial.quiet.timed_out and not trial.flood.timed_out, kind
+            assert trial.done.sent and trial.done.links, f"the flood of {kind} did nothing"
+            assert trial.flood.moves, kind
+
+
+def test_nothing_is_wrong_where_all_is_as_quiet_as_before() -> None:
+    assert wrong([GOOD]) == []
+    assert len(row([GOOD])) == len(HEAD)
+
+
+def test_what_is_over_its_bound_is_named() -> None:
+    bad = evolve(
+        GOOD,
+        kind="talk",
+        flood=evolve(FELT, p99=0.021, timed_out=1),
+        tracebacks=1,
+        after=Seen(resident=130_000_000, files=26),
+    )
+    assert wrong([bad]) == ["p99", "time-out", "traceback", "RSS", "files"]
+
+
+def test_of_several_rounds_the_middle_one_counts_for_times_and_each_for_failures() -> None:
+    slow = evolve(GOOD, flood=evolve(FELT, p99=5.0))
+    failed = evolve(GOOD, tracebacks=1)
+    assert wrong([GOOD, slow, GOOD]) == []
+    assert wrong([GOOD, failed, GOOD]) == ["traceback"]
+
+
+def test_a_canary_may_wait_ten_times_as_long_as_when_all_was_quiet() -> None:
+    busy = evolve(GOOD, quiet=evolve(FELT, p99=0.02), flood=evolve(FELT, p99=0.19))
+    assert wrong([busy]) == []
