@@ -7,6 +7,7 @@ overtake.  Batches form by themselves: all that arrives while one commit runs is
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
@@ -24,9 +25,16 @@ class CommitQueue:
 
     _log = Logger()
 
-    def __init__(self, journal: Journal, clock: IReactorTime) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        clock: IReactorTime,
+        batch: AbstractContextManager[None] = nullcontext(),  # noqa: B008 -- it holds nothing
+    ) -> None:
+        """``batch`` is entered while what waited for one commit is delivered."""
         self._journal = journal
         self._clock = clock
+        self._batch = batch
         self._records: list[Record] = []
         self._deliveries: list[Deliver] = []  # what waits for the records above
         self._under_way: list[Deliver] | None = None  # what waits for the commit that runs
@@ -79,12 +87,13 @@ class CommitQueue:
 
     def _deliver(self, deliveries: list[Deliver]) -> None:
         self._under_way = None  # what these deliveries bring about waits for its own turn
-        for deliver in deliveries:
-            try:
-                deliver()
-            except Exception:
-                # One face's bug is not to keep the news from the others.
-                self._log.failure("something could not be delivered")
+        with self._batch:
+            for deliver in deliveries:
+                try:
+                    deliver()
+                except Exception:
+                    # One face's bug is not to keep the news from the others.
+                    self._log.failure("something could not be delivered")
         self._busy = False
         if self._records or self._deliveries:
             self._commit_soon()

@@ -59,6 +59,7 @@ class DoorFactory(LinkFactory):
 
     def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
         super().__init__(host.clock)
+        self.cork = host.cork
         self.host = host
         self.door = door
         self.defaults = defaults

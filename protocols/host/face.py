@@ -31,6 +31,7 @@ from protocols.host.people import People
 from protocols.host.place import Place
 from protocols.host.records import EndedRecord
 from protocols.host.table_actions import TableAction
+from protocols.net.cork import Cork
 
 T = TypeVar("T")
 
@@ -112,6 +113,10 @@ class Host(Protocol):
     @property
     def clock(self) -> IReactorTime:
         """The reactor's time."""
+
+    @property
+    def cork(self) -> Cork:
+        """What holds back, while a batch is told, all that is sent to those who hear of it."""
 
     @property
     def people(self) -> People:

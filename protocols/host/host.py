@@ -42,6 +42,7 @@ from protocols.host.secrets import SecretSource, hash_token
 from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
 from protocols.journal.interface import Journal
+from protocols.net.cork import Cork
 
 T = TypeVar("T")
 
@@ -113,6 +114,11 @@ class Host:
     def clock(self) -> IReactorTime:
         """The reactor's time."""
         return self.service.clock
+
+    @property
+    def cork(self) -> Cork:
+        """What holds back, while a batch is told, all that is sent to those who hear of it."""
+        return self.service.cork
 
     @property
     def observers(self) -> Observers:

@@ -48,6 +48,7 @@ from protocols.host.outbox import Outbox
 from protocols.host.results_log import ResultsLog
 from protocols.i18n.look_alikes import alike
 from protocols.journal.interface import Journal
+from protocols.net.cork import Cork
 
 _GONE = {Left, Replaced}
 
@@ -80,7 +81,8 @@ class TableService:
         self.observers = Observers(ResultsLog())
         self.on_bug: Callable[[LiveTable], None] = self._log_bug
         self.on_gone: Callable[[LiveTable], None] = lambda live: None
-        self.queue = CommitQueue(journal, clock)
+        self.cork = Cork()
+        self.queue = CommitQueue(journal, clock, self.cork)
         self.outbox = Outbox(self.queue)
         self.clocks = Clocks(clock, self._time_up, seconds)
         self.bots = Bots(self, chance, self.outbox.post, self.ask_bots)

@@ -5,6 +5,7 @@ A `Link` is born when a peer connects and dies when it is gone. In between it ma
 * *unsettled*: a deadline runs until the wire calls `settled()`; there is no idle limit after;
 * *paused*: the peer does not read. The transport holds 64 KiB, the link keeps what comes after,
   and more than `backlog` bytes of that is an overflow;
+* *gathering*: a batch is under way, at whose end all that was sent in it goes out as one write;
 * *half-closed*: the peer ended its input. Answers still go out, and after `linger` seconds the link
   closes (an ordinary end of a client looks just the same, so it cannot be kept for longer);
 * *closing*: nothing is read or sent any more. We end our side and wait `linger` seconds for the
@@ -37,6 +38,8 @@ from twisted.internet.protocol import Protocol, connectionDone
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
+from protocols.net.cork import Cork, write_now
+
 # A dead peer is noticed within two minutes, whether or not we have something to tell it; what the
 # kernel does unasked takes from a quarter of an hour to two hours.
 _KEEPALIVE = (
@@ -45,6 +48,8 @@ _KEEPALIVE = (
     ("TCP_KEEPCNT", 4),
     ("TCP_USER_TIMEOUT", 120_000),
 )
+
+_MOST_GATHERED = 64
 
 
 def tune(transport: Any) -> None:
@@ -76,6 +81,10 @@ class Owner(Interface):
     def clock(self) -> IReactorTime:
         """The reactor's time."""
 
+    @property
+    def cork(self) -> Cork:
+        """What holds back, while a batch is under way, all that is sent in it."""
+
     def joined(self, link: Link) -> None:
         """Hear from a link that it is connected."""
 
@@ -100,6 +109,7 @@ class Link(Protocol):
     half_closed: bool = False
     waiting: int = 0
     _queue: list[bytes] | None = None
+    _gathered: list[bytes] | None = None
     _timer: IDelayedCall | None = None
 
     @property
@@ -146,11 +156,34 @@ class Link(Protocol):
             self._start_timer(seconds, partial(self.dismiss, "idle"))
 
     def send(self, data: bytes) -> None:
-        """Send bytes to the peer, or keep them while it does not read."""
+        """Send bytes to the peer, at the end of the batch if one is under way; keep them while it does not read."""
+        if self._queue is not None:
+            self._keep(data)
+        elif self._gathered is not None:
+            self._gathered.append(data)
+            if (
+                len(self._gathered) == _MOST_GATHERED
+            ):  # the transport must see it, and say when it is full
+                self.flush()
+        elif self.factory.cork.held:
+            self._gathered = [data]
+            self.factory.cork.gather(self)
+        else:
+            write_now(self.transport, data)
+
+    def send_alone(self, data: bytes) -> None:
+        """Send bytes that must not meet others in one write, also within a batch."""
+        self.flush()
         if self._queue is None:
-            self.transport.write(data)
+            write_now(self.transport, data)
         else:
             self._keep(data)
+
+    def flush(self) -> None:
+        """Send what was gathered in a batch now."""
+        gathered, self._gathered = self._gathered, None
+        if gathered is not None:
+            write_now(self.transport, b"".join(gathered))
 
     def stop_reading(self) -> None:
         """Take nothing in for now; what the peer sends waits on its side."""
@@ -195,7 +228,8 @@ class Link(Protocol):
 
     def _shut(self) -> bytes:
         """Let nothing in or out any more, and hand over what was kept."""
-        kept = b"".join(self._queue or ())
+        kept = b"".join([*(self._gathered or ()), *(self._queue or ())])
+        self._gathered = None
         self.closing = True
         self.waiting = 0
         self._queue = []  # sends `send` the long way, where it meets `closing`

@@ -11,6 +11,7 @@ from twisted.internet.protocol import Protocol, ServerFactory, connectionDone
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
+from protocols.net.cork import Cork
 from protocols.net.limits import AddressLimit, TokenBucket
 from protocols.net.link import Link, host_of
 
@@ -51,6 +52,7 @@ class LinkFactory(ServerFactory):
         self.clock = clock
         self.limit = AddressLimit() if limit is None else limit
         self.most = most
+        self.cork = Cork()  # nobody's, unless whoever tells these links what happens holds it
         self.links: set[Link] = set()
         self._leaving: str | None = None
         self._emptied: list[Deferred[None]] = []

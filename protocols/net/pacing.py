@@ -70,7 +70,7 @@ class PacedLink(Link):
     def send_paced(self, message: bytes, gap: float) -> None:
         """Send a message, no sooner than ``gap`` seconds after the one sent so before it; the first gap stays."""
         if self._pacer is None:
-            self._pacer = Pacer(self.factory.clock, gap, self.send)
+            self._pacer = Pacer(self.factory.clock, gap, self.send_alone)
         self._pacer.send(message)
 
     def end_pacing(self) -> None:

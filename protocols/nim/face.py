@@ -317,9 +317,11 @@ class NimFace(PacedLink):
     # -- bytes out --------------------------------------------------------------------
 
     def _say(self, written: bytes) -> None:
-        """Send one object, for a stock client not too soon after the one before it."""
-        if self._pacer is None and (self._stream.lines or self.factory.settings.pad):
+        """Send one object, for a stock client not too soon after the one before it, nor together with it."""
+        if self._pacer is None and self._stream.lines:
             self.send(written)
+        elif self._pacer is None and self.factory.settings.pad:
+            self.send_alone(written)
         else:
             self.send_paced(written, self.factory.settings.gap)
 

@@ -79,7 +79,7 @@ class ManyWrites(Plain):
         cut = self.hidden % 2
         for part in (data[:cut], data[cut:]):
             if part:
-                self.send(part)
+                self.send_alone(part)
 
 
 class LateLines(Plain):

@@ -10,6 +10,7 @@ from gamecore.rules import installed_rules
 from gamecore.settings import choose_settings, plain_settings
 from gamecore.table_options import TableOptions
 from protocols.host.door import DoorFactory, all_settings, installed_doors, read_defaults
+from protocols.net.cork import Cork
 from protocols.nim.face import NimDoorSettings
 from protocols.nim.server import DOOR
 
@@ -74,6 +75,7 @@ def test_a_door_opens_its_tables_with_its_defaults(clock):
     class Listener:
         def __init__(self):
             self.clock = clock
+            self.cork = Cork()
 
         def open(self, *what):
             asked.append(what)

@@ -15,6 +15,7 @@ from twisted.internet.task import deferLater
 from twisted.python.failure import Failure
 from twisted.trial.unittest import TestCase
 
+from protocols.net.cork import write_now
 from protocols.net.link import Link
 from protocols.net.link_factory import LinkFactory
 
@@ -87,6 +88,44 @@ class TestLive(TestCase):
         link.close()
         assert isinstance((yield visitor.lost), ConnectionDone)
         assert isinstance((yield link.over), ConnectionDone)
+
+    @inlineCallbacks
+    def test_what_is_sent_goes_to_the_socket_at_once_and_stays_in_order(self):
+        """Holds Twisted to what ``write_now`` looks at: with nothing buffered nothing waits for the reactor."""
+        link, visitor = yield self.meet_on_tcp()
+        transport = link.transport
+        link.send(b"now")
+        assert not transport._tempDataBuffer and not transport.dataBuffer
+        assert transport not in reactor.getWriters()
+        transport.getHandle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
+        visitor.transport.getHandle().setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+        visitor.transport.pauseProducing()
+        pieces = [b"now"]
+        while not transport.dataBuffer:  # what the kernel did not take
+            pieces.append(b"%07d\n" % len(pieces) * 5_000)
+            write_now(transport, pieces[-1])
+            yield turn()
+        visitor.transport.resumeProducing()
+        for _ in range(50):  # behind what waits there, or straight out if nothing does by now
+            pieces.append(b"%07d\n" % len(pieces) * 5_000)
+            write_now(transport, pieces[-1])
+            yield turn()
+        while len(visitor.heard) < sum(map(len, pieces)):
+            yield turn()
+        link.dismiss("done")
+        yield visitor.lost
+        assert visitor.heard == b"".join(pieces) + b"BYE done\n"
+        yield link.over
+
+    @inlineCallbacks
+    def test_what_is_sent_to_a_peer_that_is_gone_is_no_error(self):
+        link, visitor = yield self.meet_on_tcp()
+        visitor.transport.abortConnection()
+        yield visitor.lost
+        link.send(b"to nobody")
+        link.send(b"nor this")
+        yield link.over
+        link.send(b"nor that")
 
     @inlineCallbacks
     def test_a_unix_socket_serves_as_well(self):
