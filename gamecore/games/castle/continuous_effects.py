@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cache
+from typing import TypeVar, cast
 
 from gamecore.games.castle import effect_schema, operations
 from gamecore.games.castle.core import TOP_LEVEL, Piece, RoundCore
@@ -23,19 +24,30 @@ _CONSTANT: Sequence[Sequence[operations.Effect]] = tuple(
 )  # by the number of the card
 
 
+@cache
+def _of_kind(kind: type[F]) -> Mapping[int, Sequence[F]]:
+    """Pick the constant effects of one kind, by the numbers of the few cards that have any."""
+    picked = {
+        card: [effect for effect in effects if isinstance(effect, kind)]
+        for card, effects in enumerate(_CONSTANT)
+    }
+    return {card: effects for card, effects in picked.items() if effects}
+
+
 def in_force(core: RoundCore, seat: int) -> list[Piece]:
     """List the cards of a side whose abilities count: its castle, and what is face up and not stunned."""
     side = core.sides[seat]
-    return [side.castle, *(piece for piece in side.face_up() if not piece.stunned)]
+    return [side.castle, *[piece for piece in side.face_up() if not piece.stunned]]
 
 
 def constants(core: RoundCore, seat: int, kind: type[F]) -> list[tuple[Piece, F]]:
     """List a side's constant effects of one kind, with the cards they belong to."""
+    by_card = _of_kind(cast(Hashable, kind))
     return [
         (piece, effect)
         for piece in in_force(core, seat)
-        for effect in _CONSTANT[piece.card]
-        if isinstance(effect, kind)
+        if piece.card in by_card
+        for effect in by_card[piece.card]
     ]
 
 
@@ -54,19 +66,35 @@ def covers(
     return any(sort in effect.types for _, effect in constants(core, seat, kind))
 
 
+class PointsCount:
+    """What the points of a side's cards come to, as things stand; of use for as long as nothing changes."""
+
+    __slots__ = ("_caps", "_modifiers")
+
+    def __init__(self, core: RoundCore, seat: int) -> None:
+        self._modifiers = [
+            (effect.target.types, effect.amount)
+            for _, effect in constants(core, seat, operations.ModifyPoints)
+            if isinstance(effect.target, effect_schema.Target)
+        ]
+        self._caps = [effect.types for _, effect in constants(core, 1 - seat, operations.CapPoints)]
+
+    def of(self, piece: Piece) -> int:
+        """Count the points of one card: never below 0, never above a cap."""
+        definition = piece.definition
+        total = definition.points + piece.boost
+        for types, amount in self._modifiers:
+            if definition.type in types:
+                total += amount
+        for types in self._caps:
+            if definition.type in types:
+                total = min(total, definition.points)
+        return max(total, 0)
+
+
 def points(core: RoundCore, seat: int, piece: Piece) -> int:
     """Count the points of a card on the field of ``seat``: never below 0, never above a cap."""
-    definition = piece.definition
-    total = definition.points + piece.boost
-    for _, effect in constants(core, seat, operations.ModifyPoints):
-        if (
-            isinstance(effect.target, effect_schema.Target)
-            and definition.type in effect.target.types
-        ):
-            total += effect.amount
-    if covers(core, 1 - seat, operations.CapPoints, definition.type):
-        total = min(total, definition.points)
-    return max(total, 0)
+    return PointsCount(core, seat).of(piece)
 
 
 # -- picking --------------------------------------------------------------------------

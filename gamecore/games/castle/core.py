@@ -27,9 +27,9 @@ FIELD: tuple[Kind, ...] = tuple(SLOTS)
 FACE_UP: tuple[Kind, ...] = ("soldier", "mage", "decree")
 TOP_LEVEL = 3
 _SPOTS = tuple(
-    tuple((kind, tuple(Spot(seat, kind, slot) for slot in range(SLOTS[kind]))) for kind in FIELD)
+    tuple(Spot(seat, kind, slot) for kind in FIELD for slot in range(SLOTS[kind]))
     for seat in (0, 1)
-)  # of each seat: the field is gone through many times in every move
+)  # of each seat, in the order of the field: it is gone through many times in every move
 ONLY = (frozenset((0,)), frozenset((1,)))
 
 Stage = Literal["mulligan", "turn", "window", "question", "over"]
@@ -108,17 +108,18 @@ class Side:
 
     def pieces(self) -> list[tuple[Spot, Piece]]:
         """List the cards on this side's field in the order of their spots."""
+        soldiers, mages, tricksters, decrees = self.field.values()
+        slots = soldiers + mages + tricksters + decrees
         return [
             (spot, piece)
-            for kind, spots in _SPOTS[self.seat]
-            for spot, piece in zip(spots, self.field[kind], strict=True)
+            for spot, piece in zip(_SPOTS[self.seat], slots, strict=True)
             if piece is not None
         ]
 
     def face_up(self) -> list[Piece]:
         """List the cards on this side's field that are no tricksters, in the order of their spots."""
-        field = self.field
-        return [piece for kind in FACE_UP for piece in field[kind] if piece is not None]
+        soldiers, mages, _, decrees = self.field.values()
+        return [piece for piece in soldiers + mages + decrees if piece is not None]
 
 
 @define(eq=False)

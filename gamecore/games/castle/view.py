@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from attrs import frozen
 
-from gamecore.games.castle.continuous_effects import points
+from gamecore.games.castle.continuous_effects import PointsCount
 from gamecore.games.castle.core import Action, Piece, Question, RoundCore, Side
 from gamecore.games.castle.dealing import TakeLooked, looked_at
 from gamecore.games.castle.effect_schema import Kind
@@ -165,19 +167,22 @@ def _side(core: RoundCore, side: Side, viewer: int | None) -> SideView:
     own = viewer == side.seat
     open_castle = own or core.turn > 0
     deck = tuple(sorted([piece.card for piece in side.deck])) if own else None
+    count = PointsCount(core, side.seat)
     return SideView(
         side.castle.card if open_castle else None,
         side.health if open_castle else None,
         tuple(sorted(side.castle.used | side.castle.spent)),
-        tuple([_in_hand(piece, side.seat, viewer) for piece in side.hand]),
+        _hand(side, viewer),
         len(side.deck),
         deck,
         tuple([piece.card for piece in side.discard]),
-        tuple([_on_field(core, spot, piece, viewer) for spot, piece in side.pieces()]),
+        tuple([_on_field(core, spot, piece, viewer, count) for spot, piece in side.pieces()]),
         tuple(
-            _on_field(core, incoming.spot, incoming.piece, viewer)
-            for incoming in core.incoming
-            if incoming.seat == side.seat
+            [
+                _on_field(core, incoming.spot, incoming.piece, viewer, count)
+                for incoming in core.incoming
+                if incoming.seat == side.seat
+            ]
         ),
         tuple(sorted(side.played)),
         side.discount,
@@ -186,27 +191,34 @@ def _side(core: RoundCore, side: Side, viewer: int | None) -> SideView:
     )
 
 
-def _in_hand(piece: Piece, holder: int, viewer: int | None) -> HandCard:
-    card = piece.card if knows(viewer, holder, piece) else None
-    return HandCard(card, piece.hint, piece.discount, piece.held_since)
+def _hand(side: Side, viewer: int | None) -> tuple[HandCard, ...]:
+    own = viewer == side.seat
+    return tuple(
+        [
+            _hand_card(
+                piece.card if own or viewer in piece.known or piece.shown else None,
+                piece.hint,
+                piece.discount,
+                piece.held_since,
+            )
+            for piece in side.hand
+        ]
+    )
 
 
-def _on_field(core: RoundCore, spot: Spot, piece: Piece, viewer: int | None) -> FieldCard:
+def _on_field(
+    core: RoundCore, spot: Spot, piece: Piece, viewer: int | None, count: PointsCount
+) -> FieldCard:
+    doomed = _destructions(core, piece) if core.scheduled else ()
     if spot.zone == "trickster":
         card = piece.card if knows(viewer, spot.seat, piece) else None
-        return FieldCard(
-            spot,
-            card,
-            piece.owner,
-            arrived=piece.arrived,
-            shown=piece.shown,
-            doomed=_destructions(core, piece),
-        )
-    return FieldCard(
+        return _trickster(spot, card, piece.owner, piece.arrived, piece.shown, doomed)
+    used = piece.used | piece.spent
+    return _field_card(
         spot,
         piece.card,
         piece.owner,
-        points(core, spot.seat, piece),
+        count.of(piece),
         piece.level,
         piece.arrived,
         piece.stunned,
@@ -214,14 +226,27 @@ def _on_field(core: RoundCore, spot: Spot, piece: Piece, viewer: int | None) -> 
         piece.attacks,
         piece.attacks_allowed,
         piece.any_level,
-        tuple(sorted(piece.used | piece.spent)),
-        stolen=piece.held_by is not None,
-        doomed=_destructions(core, piece),
+        tuple(sorted(used)) if used else (),
+        False,
+        piece.held_by is not None,
+        doomed,
     )
 
 
+def _face_down(
+    spot: Spot, card: int | None, owner: int, arrived: int, shown: bool, doomed: tuple[int, ...]
+) -> FieldCard:
+    return FieldCard(spot, card, owner, arrived=arrived, shown=shown, doomed=doomed)
+
+
+# Views are drawn for every move, and most cards lie as they lay: one that looks the same is the same.
+_hand_card = lru_cache(maxsize=4096)(HandCard)
+_field_card = lru_cache(maxsize=4096)(FieldCard)
+_trickster = lru_cache(maxsize=4096)(_face_down)
+
+
 def _destructions(core: RoundCore, piece: Piece) -> tuple[int, ...]:
-    return tuple(each.left for each in core.scheduled if each.piece == piece.uid)
+    return tuple([each.left for each in core.scheduled if each.piece == piece.uid])
 
 
 def _action(core: RoundCore, action: Action, viewer: int | None) -> ActionView:
