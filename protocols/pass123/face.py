@@ -247,13 +247,16 @@ class PassFace(PacedLink):
     # -- bytes out, and the end -------------------------------------------------------
 
     def _say(self, texts: Sequence[bytes]) -> None:
-        """Send texts, to a stock client not too soon after each other; see what follows from them."""
+        """Send texts, to a stock client not too soon after each other; see what follows from them.
+
+        They are not joined with what comes next even for one who reads lines: a text is what one read brings.
+        """
         if not self.connected:  # an answer may come behind the end of its link
             return
         if self._session.line:
             texts = [text if text.endswith(b"\n") else text + b"\n" for text in texts]
         if texts and self._session.line and self._pacer is None:
-            self.send(b"".join(texts))
+            self.send_alone(b"".join(texts))
         else:
             for text in texts:
                 self.send_paced(text, self.factory.settings.send_gap)
