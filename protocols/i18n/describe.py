@@ -5,7 +5,8 @@ Everything a player typed (names, words, reasons) comes out without control or d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from gamecore.commands import RESTARTED
 from gamecore.events import Event
@@ -75,11 +76,8 @@ def tell(
     names = [called(names, seat, say) for seat in range(len(names))]
     if isinstance(event, Mapping):
         return _list_facts(event)
-    sentence = (
-        _tell_of_people(event, names, say)
-        or _tell_of_absence(event, names, say)
-        or _tell_of_game(event, names, say)
-    )
+    tell_of = _OF_TABLES.get(type(event))
+    sentence = None if tell_of is None else tell_of(event, names, say)
     if sentence is None:
         sentence = _tell_of_rules(event, names, text, say)
     return None if sentence is None else clean(sentence)
@@ -87,8 +85,11 @@ def tell(
 
 def called(names: Sequence[str], seat: int, say: Translator = ENGLISH) -> str:
     """Say what people call whoever sits in a seat."""
-    name = clean(names[seat]) if 0 <= seat < len(names) else ""
+    name = _cleaned(names[seat]) if 0 <= seat < len(names) else ""
     return name or say("seat {seat}", seat=seat)
+
+
+_cleaned = lru_cache(maxsize=1024)(clean)  # the same names stand in every line
 
 
 def renamed(names: Sequence[str], event: Event | Mapping[str, Plain]) -> Sequence[str]:
@@ -177,6 +178,15 @@ def _tell_of_game(event: Event, names: Sequence[str], say: Translator) -> str | 
         case Abandoned(why):
             return say("The table is closed: {why}.", why=say(_ABANDONED.get(why, why)))
     return None
+
+
+_OF_TABLES: Mapping[type, Callable[[Event, Sequence[str], Translator], str | None]] = {
+    **dict.fromkeys((Sat, Invited, Mixed, Left), _tell_of_people),
+    **dict.fromkeys((Dropped, Waiting, Returned, Replaced), _tell_of_absence),
+    **dict.fromkeys(
+        (GameBegan, GameOver, SeedRevealed, Gathered, Agreed, Abandoned), _tell_of_game
+    ),
+}
 
 
 def _in_order(names: Sequence[str], say: Translator) -> str:

@@ -11,7 +11,7 @@ explains the game, ``help/en/take.txt`` the word TAKE; a language that lacks a p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Protocol, runtime_checkable
@@ -130,9 +130,17 @@ def find_text(kind: str) -> GameText | None:
     return text
 
 
-def board_shown(text: GameText | None) -> str:
-    """Say when the board of a game is shown to people who have not chosen."""
+# The text of a game is one object for good, and to ask it for an interface is slow.
+@cache
+def board_shown(text: Hashable) -> str:
+    """Say, of the text of a game or None, when the board is shown to people who have not chosen."""
     return text.board_shown if isinstance(text, ShownBoard) else ROUND
+
+
+@cache
+def warning_text(text: Hashable) -> WarningText | None:
+    """Give the text of a game again if it warns of moves."""
+    return text if isinstance(text, WarningText) else None
 
 
 def quick_options(kind: str, options: Mapping[str, Value]) -> Mapping[str, Value]:

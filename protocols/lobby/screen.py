@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from typing import cast
 
 from attrs import evolve
 
@@ -29,7 +30,7 @@ class Screen:
 
     def board_shown(self, text: GameText | None, seat: int | None) -> str:
         """Say when the board is shown by itself: as was chosen, or as the game says to who plays it."""
-        return self.board_wish or (NEVER if seat is None else board_shown(text))
+        return self.board_wish or (NEVER if seat is None else board_shown(cast(Hashable, text)))
 
     def drawn(self, text: str) -> bytes:
         """Draw a text, each line with its end."""

@@ -25,7 +25,7 @@ from gamecore.table_events import (
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import News
 from protocols.i18n.describe import called, tell
-from protocols.i18n.game_text import GameText, WarningText
+from protocols.i18n.game_text import GameText, warning_text
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 
@@ -192,9 +192,10 @@ class TableState:
     def heed(self, move: Move, say: Translator) -> None:
         """Let a person say a move twice that they can hardly mean; raises Malformed the first time."""
         warned, self._warned = self._warned, None
-        if move == warned or not isinstance(self.text, WarningText):
+        text = warning_text(cast(Hashable, self.text))
+        if text is None or move == warned:
             return
-        warning = self.text.warn(move, self.turn.board, say)
+        warning = text.warn(move, self.turn.board, say)
         if warning is not None:
             self._warned = move
             raise Malformed(warning)
