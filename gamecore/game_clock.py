@@ -17,6 +17,11 @@ class GameClock:
         """Whether it stands still."""
         return self._since is not None
 
+    @property
+    def is_table_time(self) -> bool:
+        """Whether it has never stood still, so that its time is the table's."""
+        return not self._stood
+
     def time(self, now: float) -> float:
         """Tell the game's time at table time ``now``."""
         return (now if self._since is None else self._since) - self._stood

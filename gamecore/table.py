@@ -121,7 +121,7 @@ class Table:
 
     def _count(self, events: Sequence[Event]) -> None:
         """Number the streams: each counts what its own audience is told, and nothing else."""
-        self.public = public = all(event.audience is EVERYONE for event in events)
+        self.public = public = all([event.audience is EVERYONE for event in events])
         self.watched += len(events) if public else len(heard_by(None, events))
         for sitter in self._roster:
             core = sitter.core

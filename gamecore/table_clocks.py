@@ -48,10 +48,12 @@ class TableClocks:
             clock.let(bool(self._game.awaited() & roster.waited_for()), now)
 
     def turns(self) -> Mapping[int, float]:
-        """Tell until when each seat must have moved, for those whose clocks run."""
+        """Tell until when each seat must have moved, for those whose clocks run; not to be changed."""
         clock = self._game.clock
         if clock.stands:
             return {}
+        if clock.is_table_time:
+            return self._game.due()
         return {seat: clock.rings(at) for seat, at in self._game.due().items()}
 
     def graces(self) -> Iterator[tuple[int, float]]:
