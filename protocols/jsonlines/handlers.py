@@ -32,6 +32,7 @@ from protocols.jsonlines.requests import (
     Hello,
     Id,
     Join,
+    KnownMove,
     Leave,
     Look,
     Mix,
@@ -253,7 +254,8 @@ def _play(face: JsonFace, id: Id, request: Play) -> None:
     if played is not None and table_actions.was_played(request.n, played):
         face.settle(id, again=True, played=played)
         return
-    move = read_move(face.host.hall.find(place.code).rules, request.move)
+    rules, written = face.host.hall.find(place.code).rules, request.move
+    move = written.read(rules) if isinstance(written, KnownMove) else read_move(rules, written)
     if isinstance(move, OrganizerMove):
         face.host.submit(face, move, face.ask(PendingReply(id)))
     elif place.player is None and isinstance(move, NextRound):

@@ -96,9 +96,12 @@ def _write_event(event: Event) -> bytes:
 def numbered(rendered: bytes, table: str, told: int) -> bytes:
     """Give events the numbers they have in one reader's stream, after ``told`` others."""
     lines = rendered.splitlines(keepends=True)
+    code = table.encode()
     return b"".join(
-        b'{"n":%d,"table":"%s",%s' % (number, table.encode(), line[1:])
-        for number, line in enumerate(lines, told + 1)
+        [
+            b'{"n":%d,"table":"%s",%s' % (number, code, line[1:])
+            for number, line in enumerate(lines, told + 1)
+        ]
     )
 
 
@@ -108,13 +111,17 @@ def write_view(view: TableView) -> bytes:
 
 
 def write_turn(turn: Turn, table: str, offers: bool = True) -> bytes:
-    """Write whose decision is awaited and, unless it is known, what the reader may do."""
-    due = {str(seat): at for seat, at in turn.due.items()}
-    said = {"turn": sorted(turn.to_move), "table": table, "at": turn.at, "due": due}
+    """Write whose decision is awaited and, unless it is known, what the reader may do.
+
+    It is the line there are most of, of numbers and a code alone, so it is put together here.
+    """
+    seats = ",".join(map(str, sorted(turn.to_move)))
+    due = ",".join([f'"{seat}":{at!r}' for seat, at in turn.due.items()])
+    said = f'{{"turn":[{seats}],"table":"{table}","at":{turn.at!r},"due":{{{due}}}'
     if not offers:
-        return write(said)
+        return f"{said}}}\n".encode()
     moves = ",".join([_move_text(cast(Hashable, type(move)), move) for move in turn.moves])
-    return write(said)[:-2] + b',"moves":[%s]}\n' % moves.encode()
+    return f'{said},"moves":[{moves}]}}\n'.encode()
 
 
 @lru_cache(maxsize=4096)

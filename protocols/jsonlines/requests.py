@@ -7,7 +7,9 @@ and the fields of the request, which are those of its class here.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from math import isfinite
 from typing import NoReturn
 
@@ -15,9 +17,10 @@ import attrs
 from attrs import field, frozen
 
 from gamecore.errors import Malformed, Refused
+from gamecore.rules import AnyRules, Move
 from gamecore.settings import Value
 from protocols.i18n.sanitize import clean
-from protocols.net.codec import read
+from protocols.net.codec import read, read_move
 
 Id = None | bool | int | float | str
 Written = Mapping[str, object]
@@ -112,7 +115,10 @@ class Start:
 
 @frozen
 class Play:
-    """Make a move; ``n`` says how many the seat has made in this game before, so that none is played twice."""
+    """Make a move; ``n`` says how many the seat has made in this game before, so that none is played twice.
+
+    ``move`` is plain data, or a KnownMove.
+    """
 
     move: object
     n: int | None = None
@@ -236,8 +242,54 @@ class PendingReply:
 # -- reading them ---------------------------------------------------------------------
 
 
+class KnownMove:
+    """A move as plain data, one object for each way of writing it; what it is in a game is read once."""
+
+    __slots__ = ("_move", "_rules", "_written")
+
+    def __init__(self, written: Written) -> None:
+        self._written = written
+        self._rules: AnyRules | None = None
+        self._move: Move | None = None
+
+    def read(self, rules: AnyRules) -> Move:
+        """Give the move that it is in a game; raises Malformed."""
+        if self._move is None or self._rules is not rules:
+            self._move, self._rules = read_move(rules, self._written), rules
+        return self._move
+
+
+# What nearly every line is: a short move, written without blanks or as most libraries do.  If what stands for the
+# move is an object by itself, it is this line's move: no object goes on behind its end.
+_PLAY = re.compile(
+    r'\{"do": ?"play", ?"id": ?(0|[1-9]\d{0,14}), ?"move": ?(\{.{1,190}\})'
+    r'(?:, ?"n": ?(0|[1-9]\d{0,14}))?\}',
+    re.ASCII,
+)
+
+
+def _read_play(line: str) -> tuple[int, Play] | None:
+    """Read a line that is a common move; None where it is anything else, or wrong."""
+    found = _PLAY.fullmatch(line)
+    move = None if found is None else _known_move(found[2])
+    if found is None or move is None:
+        return None
+    return int(found[1]), Play(move, None if found[3] is None else int(found[3]))
+
+
+@lru_cache(maxsize=4096)
+def _known_move(text: str) -> KnownMove | None:
+    try:
+        return KnownMove(_read_object(text))
+    except Unfit:
+        return None
+
+
 def read_request(line: str) -> tuple[Id, attrs.AttrsInstance]:
     """Read one line; raises Unfit."""
+    play = _read_play(line)
+    if play is not None:
+        return play
     written = _read_object(line)
     id = written.pop("id", [])
     if not isinstance(id, Id):
