@@ -89,7 +89,9 @@ def explain_topic(session: Session, topic: str, commands: Collection[str]) -> No
     if extra is not None and not page:
         page = list(help_pages.read_page(extra[1].package, session.say.language, topic))
     if text is not None and (not page or session.table is not None):
-        page += [session.say(text.verbs[topic]), *help_pages.of_game(text, topic, session.say)]
+        told = list(help_pages.of_game(text, topic, session.say))
+        typed = session.say(text.verbs[topic])
+        page += told if told[:1] == [typed] else [typed, *told]
     if not page and topic in session.kinds:
         page = explain_game(session, topic)
     if not page:

@@ -87,6 +87,17 @@ def test_help_while_a_game_is_played_leaves_out_what_its_words_stand_for(lobby):
         assert caller.type("help play")[0].startswith("PLAY game")
 
 
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_help_for_a_word_of_a_game_says_once_how_it_is_typed(lobby, kind, language):
+    with lobby(rules=installed_rules()) as home:
+        caller = home.call()
+        caller.type(f"lang {language}"), caller.type(f"open {kind}")
+        for word in TEXTS[kind].verbs:
+            page = caller.type(f"help {word}")
+            assert page[0] != page[1], page
+
+
 def test_help_shows_every_page(lobby):
     with lobby() as home:
         caller = home.call()
