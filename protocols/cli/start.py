@@ -29,6 +29,7 @@ from protocols.host.place import Place
 from protocols.i18n.game_text import GameText
 from protocols.i18n.translate import ENGLISH
 from protocols.journal.memory import MemoryJournal
+from protocols.net.address import show_address
 
 LOG_NAME = "game-log.txt"
 INTERRUPTED = 130
@@ -161,7 +162,8 @@ def _run(game: OneGame, write: Callable[[str], object]) -> int:
 
 def _shown(port: IListeningPort) -> str:
     host = cast(Any, port.getHost())
-    return f"port {host.port}" if host.host in ("0.0.0.0", "::") else f"{host.host}:{host.port}"
+    everywhere = host.host in ("0.0.0.0", "::")
+    return f"port {host.port}" if everywhere else show_address(host.host, host.port)
 
 
 def _explain(failure: Failure) -> int:

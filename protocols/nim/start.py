@@ -10,6 +10,7 @@ from gamecore.errors import Refused
 from gamecore.games.nim import RULES, NimOptions
 from gamecore.settings import settings_of
 from protocols.host.door import OneGame
+from protocols.net.address import read_address
 from protocols.nim.server import DOOR
 from protocols.nim.text import TEXT
 
@@ -28,7 +29,8 @@ def add_parser(
     parser.add_argument("stones", metavar="N", type=_within("stones"), help=_help("stones"))
     parser.add_argument("resets", metavar="R", type=_within("resets"), help=_help("resets"))
     parser.add_argument("-m", dest="maximum", metavar="MAX", **_option("maximum"))
-    parser.add_argument("-a", dest="address", default="", help="the address to listen on (all)")
+    where = "the address to listen on (all)"
+    parser.add_argument("-a", dest="address", default="", type=_address, help=where)
     parser.add_argument("-p", dest="port", type=_port, default=9000, help="the TCP port (9000)")
     parser.add_argument("-t", dest="seconds", metavar="SECS", **_option("seconds"))
     parser.set_defaults(run=lambda args: serve(_game(args)))
@@ -61,6 +63,16 @@ def _within(name: str) -> Callable[[str], int]:
         return number
 
     return within
+
+
+def _address(text: str) -> str:
+    try:
+        host, port = read_address(text) if text else ("", None)
+    except ValueError:
+        raise argparse.ArgumentTypeError("an address, as 127.0.0.1 or ::1") from None
+    if port is not None:
+        raise argparse.ArgumentTypeError("an address alone: -p is for the port")
+    return host
 
 
 def _port(text: str) -> int:

@@ -9,6 +9,8 @@ import subprocess
 import threading
 from pathlib import Path
 
+import pytest
+
 from protocols.nim.client import Client
 from tests.patience import SECONDS
 
@@ -174,6 +176,26 @@ def test_parlour_start_serves_one_game_with_a_log_and_exits(bin_dir, tmp_path):
     assert "a and b play with 5 stones" in lines[0]
     assert "a takes 2 and resets; 3 left, at most 2 next" in lines[1]
     assert "a wins" in lines[3]
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [("127.0.0.1", "127.0.0.1"), ("::1", "[::1]"), ("[::1]", "[::1]"), ("localhost", "127.0.0.1")],
+)
+def test_parlour_start_takes_an_address_as_people_write_it(bin_dir, tmp_path, address, shown):
+    command = [str(bin_dir / "parlour"), "start", "nim", "-a", address, "-p", "0", "5", "1"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        assert f"waiting for players on {shown}:" in server.stdout.readline()
+        server.terminate()
+
+
+@pytest.mark.parametrize("address", ["a:b", "[::1]:9000", "[", "127.0.0.1:9000"])
+def test_parlour_start_says_what_is_no_address_alone(bin_dir, tmp_path, address):
+    command = [str(bin_dir / "parlour"), "start", "nim", "-a", address, "5", "1"]
+    refused = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS)
+    assert refused.returncode == 2
+    assert "argument -a: an address" in refused.stderr
 
 
 def test_everybody_is_told_when_the_daemon_ends(start_daemon):
