@@ -21,7 +21,7 @@ from gamecore.events import EVERYONE, Event, heard_by
 from gamecore.game import Stage
 from gamecore.player import PlayerCore, Presence
 from gamecore.roster import Roster
-from gamecore.rules import AnyRules, Move, NextRound
+from gamecore.rules import AnyRules, Chance, Move, NextRound, Position
 from gamecore.settings import read_settings
 from gamecore.table_clocks import Alarm, TableClocks
 from gamecore.table_game import TableGame
@@ -221,6 +221,14 @@ class Table:
     def legal_moves(self, seat: int) -> tuple[Move, ...]:
         """List what the rules let a seat do now."""
         return self._game.legal_moves(seat)
+
+    def game_time(self, now: float) -> float:
+        """Tell the game's own time, which stands while somebody is waited for."""
+        return self._game.clock.time(now)
+
+    def guess(self, seat: int, chance: Chance) -> Position | None:
+        """Give what the game may be for all that a seat knows, with the rest drawn anew; None if none is played."""
+        return self._game.guess(seat, chance)
 
     def absence(self, seat: int) -> Absence:
         """Say what a lost link means for a seat; raises Refused ``no-such-seat``."""

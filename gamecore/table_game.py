@@ -17,6 +17,7 @@ from gamecore.player import PlayerCore, Presence
 from gamecore.roster import Roster, Sitter
 from gamecore.rules import (
     AnyRules,
+    Chance,
     Move,
     OrganizedPosition,
     OrganizerMove,
@@ -123,6 +124,10 @@ class TableGame:
         if self._live is None or self._answers is None:
             return {}
         return self._answers.due()
+
+    def guess(self, seat: int, chance: Chance) -> Position | None:
+        """Give what the game may be for all that a seat knows; None if no game is played."""
+        return None if self._live is None else self._live.guess(seat, chance)
 
     def seen_by(self, seat: int | None) -> View | None:
         """Tell all that a seat may know of the game; None if there was none yet."""

@@ -1,7 +1,7 @@
 """Opponents: what moves for a seat where no person sits.
 
-A game brings bots of its own by naming a mapping of levels to bots in the entry point group ``parlour.bots``;
-``random`` plays every game.
+A game brings bots of its own by naming a mapping of levels to bots in the entry point group ``parlour.bots``,
+from the weakest to the strongest; ``random`` plays every game, and ``thinker`` thinks ahead in every game.
 """
 
 from __future__ import annotations
@@ -13,13 +13,22 @@ from importlib.metadata import entry_points
 from gamecore.errors import Refused
 from gamecore.rules import Chance, Move, View
 
-__all__ = ["ANY_GAME", "RANDOM", "Bot", "RandomBot", "bots_of", "find_bot"]
+__all__ = ["ANY_GAME", "RANDOM", "Bot", "RandomBot", "Thinker", "bots_of", "find_bot"]
 
 RANDOM = "random"
 
 
 class Bot:
-    """One way to play; it knows what its seat knows, and has chance of its own."""
+    """One way to play; it knows what its seat knows, and has chance of its own.
+
+    For who thinks ahead with its help (``search``): ``quick`` is one that plays about as well in a small part of
+    the time, if there is any; ``rounds_ahead`` and ``moves_ahead`` are how far a look is worth it, None being to
+    the end of the game.
+    """
+
+    quick: Bot | None = None
+    rounds_ahead: int | None = None
+    moves_ahead: int | None = None
 
     def choose(self, view: View, moves: Sequence[Move], chance: Chance) -> Move:
         """Pick one of the legal moves, of which there is at least one; thinks for a bounded time."""
@@ -28,6 +37,10 @@ class Bot:
     def hesitate(self, view: View, moves: Sequence[Move], chance: Chance) -> float:
         """Say how many seconds pass before it moves: none, but in a race."""
         return 0.0
+
+    def outlook(self, view: View) -> float:
+        """Judge a game that goes on, for the seat of a View: 0 is lost, 1 is won."""
+        return 0.5
 
 
 class RandomBot(Bot):
@@ -38,16 +51,38 @@ class RandomBot(Bot):
         return chance.choice(moves)
 
 
+class Thinker(Bot):
+    """Thinks ahead for ``seconds`` with the help of ``bot``, the strongest that the game has (see ``search``).
+
+    That takes longer than a reactor can wait and more than a View, so whoever seats one has it thought elsewhere;
+    asked as any other bot it plays as that one.
+    """
+
+    def __init__(self, bot: Bot, seconds: float) -> None:
+        self.bot, self.seconds = bot, seconds
+
+    def choose(self, view: View, moves: Sequence[Move], chance: Chance) -> Move:
+        """Play as the strongest bot that does not think ahead."""
+        return self.bot.choose(view, moves, chance)
+
+    def hesitate(self, view: View, moves: Sequence[Move], chance: Chance) -> float:
+        """Hesitate as that one does."""
+        return self.bot.hesitate(view, moves, chance)
+
+
 ANY_GAME: Mapping[str, Bot] = {RANDOM: RandomBot()}
+THINKING_SECONDS = {"thinker-fast": 0.05, "thinker": 0.2}
 
 
 @cache
 def bots_of(kind: str) -> Mapping[str, Bot]:
-    """List the bots of a game by level, the one that plays every game first."""
+    """List the bots of a game by level: the one that plays every game, the game's own, and those that think."""
     levels = dict(ANY_GAME)
     for point in entry_points(group="parlour.bots", name=kind):
         levels.update(point.load())
-    return levels
+    strongest = list(levels.values())[-1]
+    thinkers = {level: Thinker(strongest, each) for level, each in THINKING_SECONDS.items()}
+    return {**levels, **thinkers}
 
 
 def find_bot(kind: str, level: str) -> Bot:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import exp
+from math import exp, tanh
 
 from attrs import define
 
@@ -20,6 +20,7 @@ from gamecore.rules import Chance, Move, View
 
 _LIKELY = 0.7  # as good as won
 _UNLIKELY = 0.25  # as good as lost
+_A_LEAD = 20.0  # points that are three quarters of the way to a sure win
 _SPARED = 0.6  # how readily others keep a card that would win
 _RUFFS = 0.6  # how readily others trump where they are void
 
@@ -98,6 +99,8 @@ class CardCount:
 class CountingBot(Bot):
     """Bids what it counts, and plays to take no trick more or less."""
 
+    rounds_ahead = 1
+
     def choose(self, view: View, moves: Sequence[Move], chance: Chance) -> Move:
         """Pick the bid nearest to what the hand is worth, or the card that serves the bid."""
         if not isinstance(view, RikikiView):
@@ -109,6 +112,12 @@ class CountingBot(Bot):
             return min(bids, key=lambda bid: abs(bid.tricks - worth))
         cards = [move for move in moves if isinstance(move, PlayCard)]
         return _choose_card(count, cards) if cards else moves[0]
+
+    def outlook(self, view: View) -> float:
+        """Judge by how far the seat is ahead of the others, or behind them."""
+        assert isinstance(view, RikikiView) and view.seat is not None
+        mine, others = view.totals[view.seat], sum(view.totals) - view.totals[view.seat]
+        return 0.5 + 0.5 * tanh((mine - others / max(1, len(view.totals) - 1)) / _A_LEAD)
 
 
 def _choose_card(count: CardCount, moves: Sequence[PlayCard]) -> PlayCard:

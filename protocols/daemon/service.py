@@ -33,6 +33,8 @@ from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.host import Host
+from protocols.host.thinker_pool import ThinkerPool
+from protocols.host.thinking import NOBODY
 from protocols.journal.compaction import compact_game
 from protocols.journal.engines import MEMORY
 from protocols.journal.errors import JournalRefused, JournalUndone
@@ -194,6 +196,7 @@ class Parlour(MultiService):
             seconds=seconds,
             defaults=options.defaults,
             in_thread=partial(_in_thread, reactor) if real else maybeDeferred,
+            thinking=ThinkerPool(reactor) if real else NOBODY,
         )
         self._taken = False
         self._beats = Again(BEAT_SECONDS, self.host.beat, reactor)

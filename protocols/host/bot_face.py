@@ -6,15 +6,19 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall, IReactorTime
+from twisted.logger import Logger
+from twisted.python.failure import Failure
 
-from gamecore.bots import Bot
+from gamecore.bots import Bot, Thinker
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore
-from gamecore.rules import Move
+from gamecore.rules import Move, View
 from gamecore.table_view import TableView
 from protocols.host.face import Face, News
 from protocols.host.place import Place
+from protocols.host.thinking import NotThought, Question, Thinking
 
 
 class Mover(Protocol):
@@ -31,10 +35,28 @@ class Mover(Protocol):
 class BotFace:
     """The face of one bot; the Host asks it for a move whenever its seat is to move."""
 
-    __slots__ = ("_again", "_bot", "_chance", "_host", "_player", "_timer", "asked", "place")
+    _log = Logger()
+    __slots__ = (
+        "_again",
+        "_bot",
+        "_chance",
+        "_host",
+        "_player",
+        "_thinking",
+        "_thought",
+        "_timer",
+        "asked",
+        "place",
+    )
 
     def __init__(
-        self, host: Mover, place: Place, bot: Bot, chance: Random, again: Callable[[], None]
+        self,
+        host: Mover,
+        place: Place,
+        bot: Bot,
+        chance: Random,
+        again: Callable[[], None],
+        thinking: Thinking,
     ) -> None:
         self._again = again
         self._player = place.player
@@ -43,15 +65,43 @@ class BotFace:
         self._chance = chance
         self.place: Place | None = place
         self._timer: IDelayedCall | None = None  # runs while it hesitates
+        self._thinking = thinking
+        self._thought: Deferred[Move] | None = None  # what is being thought about
         self.asked = False  # a question is on its way; asking twice would move twice
 
-    def ask(self, view: TableView, moves: Sequence[Move]) -> None:
+    @property
+    def thinks_ahead(self) -> bool:
+        """Whether it wants a question to think about."""
+        return isinstance(self._bot, Thinker)
+
+    def ask(self, view: TableView, moves: Sequence[Move], question: Question | None = None) -> None:
         """Think of a move, and play it, at once or after some hesitation."""
         if view.board is None or not moves or self.place is None:
             self.asked = False
             return
-        move = self._bot.choose(view.board, moves, self._chance)
         wait = self._bot.hesitate(view.board, moves, self._chance)
+        if question is not None and len(moves) > 1:
+            self._think(question, view.board, moves, wait)
+        else:
+            self._play_after(wait, self._bot.choose(view.board, moves, self._chance))
+
+    def _think(self, question: Question, board: View, moves: Sequence[Move], wait: float) -> None:
+        """Have it thought about; where nobody can, play as well as is possible at once."""
+
+        def decide(result: Move | Failure) -> None:
+            if self._thought is not thought:
+                return  # it was told to stop
+            self._thought = None
+            if isinstance(result, Failure):
+                result.trap(NotThought)
+                result = self._bot.choose(board, moves, self._chance)
+            self._play_after(wait, result)
+
+        thought = self._thought = self._thinking.think(question)
+        thought.addBoth(decide)
+        thought.addErrback(lambda failure: self._log.failure("a bot's thought", failure))
+
+    def _play_after(self, wait: float, move: Move) -> None:
         if wait > 0:
             self._timer = self._host.clock.callLater(wait, self._play, move)
         else:
@@ -67,6 +117,7 @@ class BotFace:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        self._thought = None
         self.asked = False
 
     @property

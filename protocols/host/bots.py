@@ -8,12 +8,14 @@ from random import Random
 
 from gamecore.bots import find_bot
 from gamecore.game import Stage
+from gamecore.parcel import pack
 from gamecore.player import Presence
 from gamecore.rules import NextRound
 from gamecore.table import Table
 from protocols.host.bot_face import BotFace, Mover
 from protocols.host.live_table import LiveTable
 from protocols.host.place import Place
+from protocols.host.thinking import Question, Thinking
 
 
 class Bots:
@@ -25,8 +27,10 @@ class Bots:
         chance: Random,
         post: Callable[..., None],
         again: Callable[[LiveTable], None],
+        thinking: Thinking,
     ) -> None:
         """Play through a host; ``post`` takes a face, what it is to hear, and with what, in the one order."""
+        self._thinking = thinking
         self._host = host
         self._chance = chance
         self._post = post
@@ -45,7 +49,9 @@ class Bots:
                 bot_at_level = find_bot(table.rules.kind, core.level)
                 again = partial(self._again, live)
                 place = Place(table.code, core)
-                kept.append(BotFace(self._host, place, bot_at_level, self._chance, again))
+                kept.append(
+                    BotFace(self._host, place, bot_at_level, self._chance, again, self._thinking)
+                )
         live.bots = kept
 
     def ask(self, live: LiveTable, now: float) -> None:
@@ -55,7 +61,15 @@ class Bots:
             if not bot.asked:
                 bot.asked = True
                 view, moves = table.seen_by(seat, now), table.legal_moves(seat)
-                self._post(bot, bot.ask, view, moves)
+                question = self._question(table, seat, now) if bot.thinks_ahead else None
+                self._post(bot, bot.ask, view, moves, question)
+
+    def _question(self, table: Table, seat: int, now: float) -> Question | None:
+        """Pack what a seat knows of the game, for a bot that thinks ahead."""
+        if (guess := table.guess(seat, self._chance)) is None:
+            return None
+        level, seed = table.seated()[seat].level or "", self._chance.getrandbits(64)
+        return Question(table.rules.kind, level, seat, table.game_time(now), seed, pack(guess))
 
     @staticmethod
     def awaited(live: LiveTable) -> bool:

@@ -27,6 +27,7 @@ class Closing:
         """
         service = self._service
         service.closing = True
+        service.thinking.stop()
         in_trouble = service.clocks.standing
         service.clocks.stand()  # for good: no alarm is to be set again
         for live in service.live:

@@ -41,6 +41,7 @@ from protocols.host.recovery import Recovery
 from protocols.host.secrets import SecretSource, hash_token
 from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
+from protocols.host.thinking import NOBODY, Thinking
 from protocols.journal.interface import Journal
 from protocols.net.cork import Cork
 
@@ -70,11 +71,12 @@ class Host:
         seconds: Callable[[], float] | None = None,
         defaults: Mapping[str, TableDefaults] | None = None,
         in_thread: InThread = maybeDeferred,
+        thinking: Thinking = NOBODY,
     ) -> None:
         """Serve a hall; ``wall`` tells the time of day, ``chance`` draws seeds and codes.
 
-        ``seconds`` is what table time runs by, if not the clock: one that nobody can set back. ``defaults``
-        are those of new tables, by game; ``in_thread`` calls elsewhere what would take too long here.
+        ``seconds`` is what table time runs by, if not the clock: one that nobody can set back. ``defaults`` are
+        those of new tables, by game. What would take too long is done ``in_thread``, or by who is ``thinking``.
         """
         chance = SystemRandom() if chance is None else chance
         seconds = clock.seconds if seconds is None else seconds
@@ -85,18 +87,19 @@ class Host:
         self._secrets = SecretSource(chance)
         self._passwords = Passwords(in_thread, clock.seconds)
         self._records = Records(journal, hall.registry, in_thread)
-        self.service = TableService(hall, journal, clock, wall, chance, seconds)
+        self.service = TableService(hall, journal, clock, wall, chance, seconds, thinking)
         self._codes = CodePool(journal, self._draw_code)
         self._attachments = Attachments(self.service)
         self._arrivals = Arrivals(self.service, self._attachments, self._secrets, self._passwords)
+        outbox = self.service.outbox
         self._matching = Matching(
-            self.directory, self._arrivals, self._passwords, self.service.outbox, self.open
+            self.directory, self._arrivals, self._passwords, outbox, self.open
         )
         self._closing = Closing(self.service, self._attachments)
         recovery = Recovery(self.service, self._attachments)
         self.service.on_bug = recovery.set_aside
         self.service.on_gone = self._attachments.part_with_idle
-        self.service.outbox.on_failed = partial(self._attachments.cut_off, reason="error")
+        outbox.on_failed = partial(self._attachments.cut_off, reason="error")
         journal.on_trouble = self._closing.pause
         journal.on_lost = lambda problem: self.on_lost(problem)
 
@@ -234,9 +237,8 @@ class Host:
     ) -> None:
         """Seat a face with others who came without a code and want the same, else at a table of its own.
 
-        They meet at a table that begins by itself, where somebody is, and the options are these, or at another's
-        one of ``also``; with ``password``, a word that all had to say who came that way. It is answered as ``sit``
-        does, refused also ``hall-full``, ``closing``.
+        They meet where the options are these, or one of ``also``, that begins by itself and where somebody is; with
+        ``password``, a word they all had to say. Answered as ``sit``, refused also ``hall-full``, ``closing``.
         """
         rules = self.hall.registry.latest(kind)
         complete = [self._all_options(rules, each) for each in (options, *also)]

@@ -46,6 +46,7 @@ from protocols.host.live_tables import LiveTables
 from protocols.host.observers import Observers
 from protocols.host.outbox import Outbox
 from protocols.host.results_log import ResultsLog
+from protocols.host.thinking import Thinking
 from protocols.i18n.look_alikes import alike
 from protocols.journal.interface import Journal
 from protocols.net.cork import Cork
@@ -71,6 +72,7 @@ class TableService:
         wall: Callable[[], float],
         chance: Random,
         seconds: Callable[[], float],
+        thinking: Thinking,
     ) -> None:
         """``wall`` tells the time of day and ``seconds`` what table time runs by, both in seconds."""
         self.hall = hall
@@ -85,7 +87,8 @@ class TableService:
         self.queue = CommitQueue(journal, clock, self.cork)
         self.outbox = Outbox(self.queue)
         self.clocks = Clocks(clock, self._time_up, seconds)
-        self.bots = Bots(self, chance, self.outbox.post, self.ask_bots)
+        self.thinking = thinking
+        self.bots = Bots(self, chance, self.outbox.post, self.ask_bots, thinking)
         self.directory = Directory()
         self.dormant = DormantTables(hall, journal, self.directory)
         self.live = LiveTables(

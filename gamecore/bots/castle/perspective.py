@@ -18,6 +18,7 @@ M = TypeVar("M", bound=Move)
 WORTH = {"trickster": 12, "decree": 11, "castle": 0, "soldier": 0, "mage": 4}  # beside the points
 LAST_CARDS = 4  # so few cards in the deck are left alone
 _A_LEVEL = 5
+_A_CARD = 8  # in a hand
 
 
 @define
@@ -66,6 +67,12 @@ class Perspective:
         """Find what is printed on the card at a spot, if that is known."""
         seen = self.at(spot)
         return None if seen is None or seen.card is None else CARDS[seen.card]
+
+
+def stand(side: SideView) -> float:
+    """Say what a side has: what its castle bears, its cards on the field, and those in its hand."""
+    field = sum(map(worth, side.field))
+    return (side.health or 0) + field + _A_CARD * len(side.hand)
 
 
 def worth_of(definition: CardDefinition) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import tanh
 
 from gamecore.bots import Bot
 from gamecore.bots.castle.answering import choose_answer
@@ -14,18 +15,21 @@ from gamecore.bots.castle.attacking import (
     opens_castle,
     strength,
 )
-from gamecore.bots.castle.perspective import Perspective, of_class
+from gamecore.bots.castle.perspective import Perspective, of_class, stand
 from gamecore.bots.castle.playing import ability_to_use, added, play_value, worth_playing
 from gamecore.bots.castle.replying import choose_reply
 from gamecore.games.castle import CARDS
 from gamecore.games.castle import moves as castle_moves
 from gamecore.rules import Chance, Move, View
 
+_A_LEAD = 60.0  # points that are three quarters of the way to a sure win
+
 
 class PolicyBot(Bot):
     """Plays the costliest card it may, levels, uses what gains, and attacks downwards only."""
 
     eager = False  # to turn up tricksters that gain something whatever the enemy does
+    moves_ahead = 24
 
     def choose(self, view: View, moves: Sequence[Move], chance: Chance) -> Move:
         """Decide by what is awaited."""
@@ -38,6 +42,11 @@ class PolicyBot(Bot):
             case "question":
                 return choose_reply(perspective, moves)
         return self._act(perspective, moves)
+
+    def outlook(self, view: View) -> float:
+        """Judge by what both castles bear, and by the cards on the field and in the hands."""
+        perspective = Perspective.of(view)
+        return 0.5 + 0.5 * tanh((stand(perspective.own) - stand(perspective.enemy)) / _A_LEAD)
 
     def _act(self, perspective: Perspective, moves: Sequence[Move]) -> Move:
         choice = (

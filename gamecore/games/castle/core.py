@@ -8,9 +8,10 @@ by number, a position can be copied at any moment.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import ClassVar, Literal
 
-from attrs import Factory, define, evolve
+from attrs import Factory, define, evolve, fields
 
 from gamecore.events import Emit
 from gamecore.fairness import Deal
@@ -62,6 +63,12 @@ class Piece:
     held_by: int | None = None  # the card that stole it
     home: int | None = None  # the side it was stolen from
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Piece:
+        """Copy the card for a copy of the whole position: most of what there is in one."""
+        twin = Piece(*_all_of(self))
+        twin.known, twin.used, twin.spent = set(self.known), set(self.used), set(self.spent)
+        return twin
+
     @property
     def definition(self) -> CardDefinition:
         """What is printed on the card."""
@@ -80,6 +87,9 @@ class Piece:
         self.attacks, self.attacks_allowed = 0, 1
         self.any_level = self.levelled = False
         self.used = set()
+
+
+_all_of = attrgetter(*(each.name for each in fields(Piece)))
 
 
 @define(eq=False)
