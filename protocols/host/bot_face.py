@@ -79,13 +79,12 @@ class BotFace:
         if view.board is None or not moves or self.place is None:
             self.asked = False
             return
-        wait = self._bot.hesitate(view.board, moves, self._chance)
         if question is not None and len(moves) > 1:
-            self._think(question, view.board, moves, wait)
+            self._think(question, view.board, moves)
         else:
-            self._play_after(wait, self._bot.choose(view.board, moves, self._chance))
+            self._decide(view.board, moves, self._bot.choose(view.board, moves, self._chance))
 
-    def _think(self, question: Question, board: View, moves: Sequence[Move], wait: float) -> None:
+    def _think(self, question: Question, board: View, moves: Sequence[Move]) -> None:
         """Have it thought about; where nobody can, play as well as is possible at once."""
 
         def decide(result: Move | Failure) -> None:
@@ -95,13 +94,14 @@ class BotFace:
             if isinstance(result, Failure):
                 result.trap(NotThought)
                 result = self._bot.choose(board, moves, self._chance)
-            self._play_after(wait, result)
+            self._decide(board, moves, result)
 
         thought = self._thought = self._thinking.think(question)
         thought.addBoth(decide)
         thought.addErrback(lambda failure: self._log.failure("a bot's thought", failure))
 
-    def _play_after(self, wait: float, move: Move) -> None:
+    def _decide(self, board: View, moves: Sequence[Move], move: Move) -> None:
+        wait = self._bot.hesitate(board, moves, self._chance)
         if wait > 0:
             self._timer = self._host.clock.callLater(wait, self._play, move)
         else:
