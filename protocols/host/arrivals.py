@@ -181,7 +181,7 @@ class Arrivals:
         """Go on when a face has shown that it knows a table's password, unless it has gone by then."""
         self._attachments.detach(face)
         code = live.table.code
-        coming = face.place = Place(code, None)
+        coming = face.place = Place.on_the_way()
 
         def checked(result: object) -> None:
             if face.place is coming:
@@ -237,7 +237,7 @@ class Arrivals:
             self._arrive(face, code, tag, unknown, then)
             return
         self._attachments.detach(face)
-        coming = face.place = Place(code, None)
+        coming = face.place = Place.on_the_way()
 
         def woken(_: None) -> None:
             live = self._service.live.find(code)
@@ -248,14 +248,14 @@ class Arrivals:
                 self._let_rest(live)
 
         waking = self._service.wake(code).addCallback(woken)
-        waking.addErrback(partial(self._not_woken, face, coming, unknown, tag))
+        waking.addErrback(partial(self._not_woken, face, code, coming, unknown, tag))
 
     def _not_woken(
-        self, face: Face, coming: Place, unknown: str, tag: object, failure: Failure
+        self, face: Face, code: str, coming: Place, unknown: str, tag: object, failure: Failure
     ) -> None:
         """Let one who may belong there keep the token: it is the journal that cannot be read."""
         if not failure.check(Refused, JournalLost):  # else it is in the log already
-            self._log.failure("table {code} cannot be woken", failure, code=coming.code)
+            self._log.failure("table {code} cannot be woken", failure, code=code)
         if face.place is coming:
             face.place = None
             refused = failure.value if isinstance(failure.value, Refused) else None

@@ -67,7 +67,7 @@ class Matching:
         if not wanted.password or key in self._seals:
             self._seat(face, wanted, seating, tag, self._seals.get(key, ""))
             return
-        coming = face.place = Place("", None)
+        coming = face.place = Place.on_the_way()
 
         def sealed(result: str | Failure) -> None:
             if face.place is not coming:

@@ -106,8 +106,7 @@ class People:
     def at(self, code: str | None) -> Iterator[Person]:
         """List those who are at one table, or at none."""
         for person in self._present:
-            place = person.place
-            if (None if place is None else place.code) == code:
+            if _table_of(person) == code:
                 yield person
 
     def say(self, person: Person, words: str) -> None:
@@ -115,7 +114,7 @@ class People:
 
         Raises Refused ``nothing-said`` or ``too-fast``.
         """
-        code = None if person.place is None else person.place.code
+        code = _table_of(person)
         remark = self._remark(person, words, code)
         for each in list(self.at(code)):
             each.heard(remark)
@@ -141,3 +140,8 @@ class People:
         if not presence.budget.take(self._seconds()):
             raise Refused("too-fast")
         return Remark(presence.name, words, where, private)
+
+
+def _table_of(person: Person) -> str | None:
+    """Say at which table somebody is; who is on the way to one is in the hall."""
+    return (person.place.code or None) if person.place is not None else None

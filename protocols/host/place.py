@@ -11,9 +11,17 @@ from gamecore.player import PlayerCore
 class Place:
     """At which table a face is, and in which player's seat; None is a watcher's, or an organizer's."""
 
-    code: str
+    code: str  # empty for one who is on the way, and so at no table yet
     player: PlayerCore | None
     organizer: bool = False
+
+    @classmethod
+    def on_the_way(cls) -> Place:
+        """Give the place of a face that is held up on its way, by a password or a table that is woken.
+
+        It may turn out to have no business there: until it comes, nothing of a table is told to it.
+        """
+        return cls("", None)
 
     @property
     def may_return(self) -> bool:

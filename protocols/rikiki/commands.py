@@ -215,7 +215,7 @@ def _look(face: RikikiFace, request: Request) -> None:
 
 
 def _remark(face: RikikiFace, request: Request) -> None:
-    if face.place is None:
+    if face.place is None or not face.place.code:
         raise Refused("not-seated")
     words = clean(" ".join(request.words), LONGEST_REMARK)
     if not words:

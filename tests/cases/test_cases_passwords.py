@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from gamecore.games.castle import SAMPLE_DECKS
 from tests.cases.customs import LINES
 from tests.cases.house import Guest, House
+from tests.cases.test_cases_sealing import SlowThreads
 
 DECK = [*SAMPLE_DECKS["classic"].cards, SAMPLE_DECKS["classic"].castle]
 WORD = "open sesame"
@@ -52,6 +54,7 @@ TRIED = [
     for watches, text in enumerate(WAYS_IN[way.door.kind, way.wire.name] or ())
     if text
 ]
+ASKS_ALL = re.compile("who|tables|room", re.IGNORECASE)  # of which everybody may hear
 KEYS = ("password-needed", "wrong-password", "no-password-wanted")
 
 
@@ -103,6 +106,42 @@ def test_a_word_for_a_table_that_wants_none_is_refused(way, text, watches):
         there, answer = comes(house, way, text, table, WORD)
         assert not there and answer
         assert comes(house, way, text, table, "")[0]
+
+
+@pytest.mark.parametrize(("way", "text", "watches"), TRIED, ids=str)
+def test_while_a_word_is_looked_at_its_speaker_hears_nothing_and_says_nothing_there(
+    way, text, watches
+):
+    threads = SlowThreads()
+    with House(in_thread=threads) as house:
+        sealing = house.host.seal(WORD)
+        threads.finish()
+        table = house.open(way.game, password=sealing.result)
+        people = [house.connect("lobby") for _ in range(2)]
+        for number, peer in enumerate(people):
+            peer.say(f"NAME tall {number}\r\nJOIN {table.code} {WORD}\r\n".encode())
+            house.pass_time(1)
+            threads.finish()
+            house.pass_time(1)
+        people[0].say(b"START\r\n")
+        house.pass_time(1)
+        guest = Guest(house, way, table, 0)
+        guest.come([each for each in way.wire.sit if "<code>" not in each and "{" not in each[:1]])
+        for peer in (guest.peer, *people):
+            peer.forget()
+        asks = [each for each in way.wire.asks if not ASKS_ALL.search(each)]
+        said = [text.replace("<word>", "sesame"), *asks]
+        said += ["SAY from outside"] if way.door.kind in ("lobby", "rikiki") else []
+        guest.peer.say(b"".join(map(guest.encoded, said)))
+        people[0].say(b"SAY among us\r\n")
+        house.pass_time(1)
+        threads.finish()
+        house.pass_time(5)
+        heard = guest.peer.got().decode()
+        assert "tall" not in heard and "among us" not in heard, heard
+        assert not any(b"from outside" in peer.got() for peer in people)
+        for peer in (guest.peer, *people):
+            peer.hang_up()
 
 
 def test_with_a_password_no_meeting_is_opened_at_the_door_of_nim():
