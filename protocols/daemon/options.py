@@ -18,6 +18,7 @@ import socket
 from collections.abc import Callable, Mapping, Sequence
 from configparser import ConfigParser
 from configparser import Error as ConfigError
+from importlib.util import find_spec
 from typing import ClassVar
 
 from attrs import frozen
@@ -64,6 +65,12 @@ class Options(usage.Options):
             None,
             f"UDP port that answers who looks for games, or 'off' [{DISCOVERY_PORT}]",
         ],
+        [
+            "metrics",
+            None,
+            None,
+            "where Prometheus finds figures, as tcp:9464:interface=127.0.0.1, or 'off' [off]",
+        ],
         ["name", None, None, "what a LAN sees [the name of this host]"],
         [
             "journal",
@@ -85,6 +92,7 @@ class Options(usage.Options):
         self.endpoints: dict[str, list[str]] = {}
         self.defaults: dict[str, TableDefaults] = {}
         self.discovery: DiscoveryPort | None = None
+        self.metrics: list[str] = []
         self.name = ""
         self.journal: str | None = None
         self.keep_seconds: float | None = None
@@ -109,7 +117,12 @@ class Options(usage.Options):
 
     def _of_the_start(self) -> dict[str, object]:
         ports: dict[str, object] = dict(self.endpoints)
-        return {**ports, "discovery": self.discovery, "journal": self.journal}
+        return {
+            **ports,
+            "discovery": self.discovery,
+            "metrics": self.metrics,
+            "journal": self.journal,
+        }
 
     def knock(self, kind: str, endpoint: str) -> None:
         """Take one endpoint for the door of a game."""
@@ -129,6 +142,7 @@ class Options(usage.Options):
             known = ", ".join(["parlour", *of_sections])
             raise usage.UsageError(f"{self['config']}: no section [{unknown}]; there are: {known}")
         self.discovery = _read_discovery(self["discovery"] or str(DISCOVERY_PORT))
+        self.metrics = _read_metrics(self["metrics"] or OFF)
         self.name = clean(self["name"] or socket.gethostname(), NAME_LIMIT) or "parlour"
         journal = self["journal"] or default_journal()
         self.journal = None if journal == MEMORY else journal
@@ -151,7 +165,7 @@ class Options(usage.Options):
         for key, value in given.items():
             if key in self.doors:
                 self.endpoints.setdefault(key, value.split())
-            elif key in ("discovery", "name", "journal", "keep"):
+            elif key in ("discovery", "metrics", "name", "journal", "keep"):
                 self[key] = value if self[key] is None else self[key]
             else:
                 raise usage.UsageError(f"{self['config']}: [parlour] has no option {key!r}")
@@ -219,6 +233,16 @@ def _read_discovery(given: str) -> DiscoveryPort | None:
     if not port.isdecimal() or int(port) > 65535:
         raise usage.UsageError(f"--discovery {given}: a UDP port, PORT:interface=ADDRESS, or 'off'")
     return DiscoveryPort(int(port), (address,) if address else ())
+
+
+def _read_metrics(given: str) -> list[str]:
+    """Read endpoints, with blanks between, or ``off``."""
+    endpoints = _check_endpoints("metrics", given.split())
+    if endpoints and find_spec("prometheus_client") is None:
+        raise usage.UsageError(
+            f"--metrics {given}: this needs prometheus_client (pip install 'parlour[metrics]')"
+        )
+    return endpoints
 
 
 def _read_keep(given: str | None) -> float | None:

@@ -5,21 +5,16 @@
 
 from __future__ import annotations
 
-import errno
 import secrets
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from twisted.application.service import MultiService, Service
-from twisted.internet.abstract import FileDescriptor
-from twisted.internet.address import IPv4Address, IPv6Address
+from twisted.application.service import MultiService
 from twisted.internet.base import ReactorBase
-from twisted.internet.defer import Deferred, DeferredList, gatherResults, maybeDeferred
-from twisted.internet.endpoints import serverFromString
-from twisted.internet.error import CannotListenError
-from twisted.internet.interfaces import IListeningPort, IReactorTime
+from twisted.internet.defer import Deferred, DeferredList, maybeDeferred
+from twisted.internet.interfaces import IReactorTime
 from twisted.internet.task import LoopingCall
 from twisted.internet.threads import deferToThreadPool
 from twisted.logger import Logger
@@ -27,8 +22,8 @@ from twisted.python.failure import Failure
 
 from gamecore.hall import Hall
 from gamecore.rules import Registry
+from protocols.daemon.listening import Listening
 from protocols.daemon.options import Options
-from protocols.daemon.port_holder import holder_of
 from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
 from protocols.host.door import Door, DoorFactory, TableDefaults
@@ -41,13 +36,15 @@ from protocols.journal.errors import JournalRefused, JournalUndone
 from protocols.journal.opening import open_journal
 from protocols.journal.paths import state_file
 
+if TYPE_CHECKING:
+    from protocols.daemon.figures import Figures
+
 __all__ = ["JournalRefused", "JournalUndone", "Options", "Parlour", "makeService"]
 
 
 BEAT_SECONDS = 1.0
 FORGET_SECONDS = 3600.0
 LOBBY = "lobby"  # the door where a game without one of its own is joined
-BACKLOG = 1024  # connections that the system lets wait until we take them in; it may allow fewer
 
 
 class Again:
@@ -76,99 +73,15 @@ def _log_failure(failure: Failure) -> None:
     Logger(namespace=__name__).failure("what is done again and again has failed", failure)
 
 
-def _deep(endpoint: str) -> str:
-    """Let a whole class come to a TCP endpoint at the same time, unless it says how many may wait."""
-    tcp = endpoint.startswith(("tcp:", "tcp4:", "tcp6:", "ssl:"))
-    return f"{endpoint}:backlog={BACKLOG}" if tcp and ":backlog=" not in endpoint else endpoint
-
-
-def _number_of(port: IListeningPort) -> int | None:
-    """Say which TCP port somebody listens on, if it is one."""
-    address = port.getHost()
-    return address.port if isinstance(address, IPv4Address | IPv6Address) else None
-
-
-class CannotOpen(CannotListenError):
-    """A door cannot be opened; says which option asked for it, why, and who holds the port if it is one of us."""
-
-    def __init__(self, option: str, problem: BaseException) -> None:
-        why = getattr(problem, "socketError", problem)
-        super().__init__(None, getattr(problem, "port", None), why)
-        self._option = option
-        self._why = getattr(why, "strerror", None) or str(why)
-
-    def __str__(self) -> str:
-        taken = getattr(self.socketError, "errno", None) == errno.EADDRINUSE
-        pid = holder_of(self.port) if taken and isinstance(self.port, int) else None
-        held = "" if pid is None else f" (by another Parlour, process {pid})"
-        return f"--{self._option}: {self._why}{held}"
-
-
-class OpenDoor(Service):
+class OpenDoor(Listening):
     """One door that stands open on one or more endpoints."""
-
-    _log = Logger()
 
     def __init__(
         self, door: Door, factory: DoorFactory, endpoints: list[str], reactor: Any
     ) -> None:
+        super().__init__(door.kind, door.title, factory, endpoints, reactor)
         self.door = door
         self.factory = factory
-        self._endpoints = endpoints
-        self._reactor = reactor
-        self._ports: list[IListeningPort] = []
-        self._lets_in = True
-
-    @property
-    def port(self) -> int | None:
-        """The TCP port it can be reached on, if there is one."""
-        numbers = map(_number_of, self._ports)
-        return next((each for each in numbers if each is not None), None)
-
-    def privilegedStartService(self) -> None:
-        """Open while that is still allowed; raises CannotListenError, as ``startService`` does."""
-        super().privilegedStartService()
-        self._open()
-
-    def startService(self) -> None:
-        """Open, if that has not been done already."""
-        self._open()
-        super().startService()
-
-    def _open(self) -> None:
-        for endpoint in [] if self._ports else self._endpoints:
-            problems: list[Failure] = []
-            listening = serverFromString(self._reactor, _deep(endpoint)).listen(self.factory)
-            listening.addCallback(self._opened, endpoint)
-            listening.addErrback(problems.append)
-            if problems:  # known at once for every kind of endpoint there is
-                raise CannotOpen(
-                    f"{self.door.kind} {endpoint}", cast(Exception, problems[0].value)
-                ) from None
-
-    def _opened(self, port: IListeningPort, endpoint: str) -> None:
-        self._ports.append(port)
-        self._read(port, self._lets_in)
-        number = _number_of(port)
-        where = f"{endpoint} (port {number})" if number is not None else endpoint
-        self._log.info("{title} at {where}", title=self.door.title, where=where)
-
-    def let_in(self, now: bool) -> None:
-        """Let people in, or let those who come wait before the door."""
-        self._lets_in = now
-        for port in self._ports:
-            self._read(port, now)
-
-    def _read(self, port: IListeningPort, now: bool) -> None:
-        if isinstance(port, FileDescriptor):
-            (port.startReading if now else port.stopReading)()
-
-    def stopService(self) -> Deferred[None]:
-        """Let nobody in any more."""
-        super().stopService()
-        ports, self._ports = self._ports, []
-        stopped = [maybeDeferred(port.stopListening) for port in ports]
-        return gatherResults(stopped, consumeErrors=True).addCallback(lambda _: None)
 
 
 class Parlour(MultiService):
@@ -187,18 +100,22 @@ class Parlour(MultiService):
         self._state_file = partial(state_file, options.journal, secrets.token_hex(4))
         self._journal = open_journal(options.journal or MEMORY, reactor, compact=compact_game)
         real = isinstance(reactor, ReactorBase)
-        seconds = time.monotonic if real else None  # a real reactor's own time can be set back
+        self._seconds = (
+            time.monotonic if real else reactor.seconds
+        )  # a real reactor's own time can be set back
         self.host = Host(
             Hall(registry),
             self._journal,
             reactor,
             wall,
-            seconds=seconds,
+            seconds=self._seconds,
             defaults=options.defaults,
             in_thread=partial(_in_thread, reactor) if real else maybeDeferred,
             thinking=ThinkerPool(reactor) if real else NOBODY,
         )
         self._taken = False
+        self._open = False
+        self._figures: Figures | None = None
         self._beats = Again(BEAT_SECONDS, self.host.beat, reactor)
         self._forgets = Again(FORGET_SECONDS, self._forget_finished, reactor)
         self._installed = frozenset(options.doors)  # also those that are shut
@@ -209,6 +126,9 @@ class Parlour(MultiService):
         self.discovery: DiscoveryService | None = None
         if options.discovery is not None:
             self._add_discovery(options, reactor)
+        self.metrics: Listening | None = None
+        if options.metrics:
+            self._add_metrics(options, reactor)
 
     def _add_door(
         self, door: Door, defaults: TableDefaults, endpoints: list[str], reactor: Any
@@ -228,6 +148,26 @@ class Parlour(MultiService):
             where.port, self._open_rooms, identity, reactor, where.addresses
         )
         self.discovery.setServiceParent(self)
+
+    def _add_metrics(self, options: Options, reactor: Any) -> None:
+        """Count what happens, and serve it; nothing of this is even imported where nobody asks for it."""
+        from protocols.daemon.figures import Figures
+        from protocols.daemon.metrics import metrics_site
+
+        host, seconds = self.host, self._seconds
+        doors = self.doors
+        self._figures = Figures(host.service, host.people, doors, options.journal, seconds, reactor)
+        site = metrics_site(self._figures, self.why_not_ready, reactor)
+        self.metrics = Listening("metrics", "Metrics", site, options.metrics, reactor)
+        self.metrics.setServiceParent(self)
+
+    def why_not_ready(self) -> str | None:
+        """Say in a word why nobody can play now: ``closing``, ``opening``, ``paused``; None if all can."""
+        if self.host.service.closing:
+            return "closing"
+        if not self._open:
+            return "opening"
+        return "paused" if self.host.service.clocks.standing else None
 
     def follow(self, options: Options) -> None:
         """Go by other options in whatever begins from now on, as far as ``Options.fixed`` names none."""
@@ -298,6 +238,9 @@ class Parlour(MultiService):
             return
         for door in self.doors.values():
             door.let_in(True)
+        self._open = True
+        if self._figures is not None:
+            self._figures.start()
         self._beats.start()
         self._forget_finished()
         self._forgets.start()
@@ -311,8 +254,10 @@ class Parlour(MultiService):
 
         Fails with JournalUndone if the journal could not be written to its end.
         """
-        for loop in (self._beats, self._forgets):
-            loop.stop()
+        self._open = False
+        for loop in (self._beats, self._forgets, self._figures):
+            if loop is not None:
+                loop.stop()
         closed = cast("Deferred[object]", super().stopService())
         closed.addCallback(lambda _: self.host.close())
         closed.addBoth(self._see_out)

@@ -17,7 +17,8 @@ from twisted.python import usage
 from twisted.python.failure import Failure
 
 from protocols.daemon import options
-from protocols.daemon.service import CannotOpen, JournalRefused, Parlour
+from protocols.daemon.listening import CannotOpen
+from protocols.daemon.service import JournalRefused, Parlour
 from protocols.daemon.service import makeService as make_parlour
 from protocols.daemon.signals import Signals
 

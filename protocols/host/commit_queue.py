@@ -20,6 +20,10 @@ from protocols.journal.interface import Journal
 Deliver = Callable[[], None]
 
 
+def _measure_nothing(records: int, took: float) -> None:
+    """Take no note of a commit."""
+
+
 class CommitQueue:
     """Records on their way into the journal, and the deliveries that wait behind them."""
 
@@ -29,9 +33,16 @@ class CommitQueue:
         self,
         journal: Journal,
         clock: IReactorTime,
+        seconds: Callable[[], float] | None = None,
         batch: AbstractContextManager[None] = nullcontext(),  # noqa: B008 -- it holds nothing
     ) -> None:
-        """``batch`` is entered while what waited for one commit is delivered."""
+        """``seconds`` is what commits are measured by, if not the clock.
+
+        ``batch`` is entered while what waited for one commit is delivered; ``on_committed`` is called with how
+        many records a commit had, and the seconds that it took.
+        """
+        self.on_committed: Callable[[int, float], None] = _measure_nothing
+        self._seconds = clock.seconds if seconds is None else seconds
         self._journal = journal
         self._clock = clock
         self._batch = batch
@@ -81,9 +92,14 @@ class CommitQueue:
             self._deliver(deliveries)
             return
         self._under_way = deliveries
+        began = self._seconds()
         commit = self._journal.append(records)
-        commit.addCallback(lambda _: self._deliver(deliveries))
+        commit.addCallback(lambda _: self._committed(len(records), began, deliveries))
         commit.addErrback(self._fail)
+
+    def _committed(self, records: int, began: float, deliveries: list[Deliver]) -> None:
+        self.on_committed(records, self._seconds() - began)
+        self._deliver(deliveries)
 
     def _deliver(self, deliveries: list[Deliver]) -> None:
         self._under_way = None  # what these deliveries bring about waits for its own turn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import count
 
@@ -130,6 +131,10 @@ class Directory:
         """Find the private table of a kind that was opened to meet at by a word, and still gathers."""
         codes = self._meetings.get((kind, word), {})
         return next((self._cards[code] for code in codes), None)
+
+    def tally(self) -> Mapping[tuple[str, Stage], int]:
+        """Count all live tables by game and stage, those that are nobody else's business too."""
+        return Counter((card.kind, card.stage) for card in self._cards.values())
 
     # -- what the Host tells ----------------------------------------------------------
 

@@ -43,7 +43,6 @@ from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
 from protocols.host.thinking import NOBODY, Thinking
 from protocols.journal.interface import Journal
-from protocols.net.cork import Cork
 
 T = TypeVar("T")
 
@@ -56,7 +55,7 @@ class Host:
     """The tables of one daemon, as faces and doors meet them.
 
     ``people`` are those in the hall, ``openings`` counts the tables that they open, ``service`` is what all is
-    done by; ``on_lost`` is called once when nothing can be written any more.
+    done by, its ``cork`` held while a batch is told; ``on_lost`` is called once when nothing can be written.
     """
 
     _log = Logger()
@@ -89,6 +88,7 @@ class Host:
         self._records = Records(journal, hall.registry, in_thread)
         self.service = TableService(hall, journal, clock, wall, chance, seconds, thinking)
         self._codes = CodePool(journal, self._draw_code)
+        self.cork = self.service.cork
         self._attachments = Attachments(self.service)
         self._arrivals = Arrivals(self.service, self._attachments, self._secrets, self._passwords)
         outbox = self.service.outbox
@@ -117,11 +117,6 @@ class Host:
     def clock(self) -> IReactorTime:
         """The reactor's time."""
         return self.service.clock
-
-    @property
-    def cork(self) -> Cork:
-        """What holds back, while a batch is told, all that is sent to those who hear of it."""
-        return self.service.cork
 
     @property
     def observers(self) -> Observers:

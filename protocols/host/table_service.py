@@ -84,7 +84,7 @@ class TableService:
         self.on_bug: Callable[[LiveTable], None] = self._log_bug
         self.on_gone: Callable[[LiveTable], None] = lambda live: None
         self.cork = Cork()
-        self.queue = CommitQueue(journal, clock, self.cork)
+        self.queue = CommitQueue(journal, clock, seconds, self.cork)
         self.outbox = Outbox(self.queue)
         self.clocks = Clocks(clock, self._time_up, seconds)
         self.thinking = thinking

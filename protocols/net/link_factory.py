@@ -54,6 +54,7 @@ class LinkFactory(ServerFactory):
         self.most = most
         self.cork = Cork()  # nobody's, unless whoever tells these links what happens holds it
         self.links: set[Link] = set()
+        self.turned_away = 0
         self._leaving: str | None = None
         self._emptied: list[Deferred[None]] = []
         # A flood of connections must not become a flood of log lines.
@@ -109,6 +110,7 @@ class LinkFactory(ServerFactory):
         return None
 
     def _turn_away(self, link: Link, host: str | None, reason: str) -> Protocol | None:
+        self.turned_away += 1
         if self._log_budget.take(self.clock.seconds()):
             self._log.warn("turned away {host}: {reason}", host=host, reason=reason)
         last = link.farewell(reason)

@@ -79,7 +79,7 @@ def test_a_port_that_another_of_ours_holds_is_told_with_its_process(reactor, mon
         raise CannotListenError(interface, port, OSError(errno.EADDRINUSE, "in use"))
 
     monkeypatch.setattr(reactor, "listenTCP", taken)
-    monkeypatch.setattr("protocols.daemon.service.holder_of", {9000: 4711}.get)
+    monkeypatch.setattr("protocols.daemon.listening.holder_of", {9000: 4711}.get)
     with pytest.raises(CannotListenError, match=r"in use \(by another Parlour, process 4711\)$"):
         make(reactor).startService()
 
