@@ -38,8 +38,18 @@ class JsonFactory(DoorFactory):
     def __init__(self, host: Host, defaults: TableDefaults) -> None:
         super().__init__(host, DOOR, defaults)
         self.settings = cast(JsonDoorSettings, defaults.door)
+        self._openings = self._new_openings()
+
+    def _new_openings(self) -> AddressBuckets:
         rate, burst = self.settings.tables_a_minute / 60, self.settings.tables_at_once
-        self._openings = AddressBuckets(rate, burst, _ADDRESSES_REMEMBERED)
+        return AddressBuckets(rate, burst, _ADDRESSES_REMEMBERED)
+
+    def follow(self, defaults: TableDefaults) -> None:
+        """Go by other settings from now on; where they are others, tables are counted anew."""
+        before = self.settings
+        super().follow(defaults)
+        if self.settings != before:
+            self._openings = self._new_openings()
 
     def budget(self) -> TokenBucket:
         """Give one program what it may ask for."""

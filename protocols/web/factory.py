@@ -159,9 +159,13 @@ class WebFactory(DoorFactory):
         self._written: tuple[str, str] | None = None  # the file of the link, and the link in it
 
     def follow(self, defaults: TableDefaults) -> None:
-        """Go by other settings from now on."""
+        """Go by other settings from now on, and make the link known as they say."""
+        before = self.settings
         super().follow(defaults)
         self.app.settings = self.settings
+        if self.settings != before and self.numPorts:
+            self._forget_link()
+            self._announce()
 
     # -- connections ------------------------------------------------------------------
 
@@ -192,9 +196,14 @@ class WebFactory(DoorFactory):
         super().stopFactory()
         if self._announcing is not None and self._announcing.active():
             self._announcing.cancel()
+        self._forget_link()
+        self.app.sessions.close()
+
+    def _forget_link(self) -> None:
+        """Take the file of the link away, if there is one."""
         if self._written is not None:
             remove_link(*self._written)
-        self.app.sessions.close()
+            self._written = None
 
     def _announce(self) -> None:
         """Show the link to whoever started us, and write it where only they can read it."""

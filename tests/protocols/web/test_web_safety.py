@@ -10,6 +10,7 @@ import pytest
 from twisted.internet.address import IPv4Address
 from twisted.logger import globalLogPublisher
 
+from protocols.host.door import read_defaults
 from protocols.web import server
 from protocols.web.factory import LARGEST_BODY
 from protocols.web.replies import POLICY
@@ -364,6 +365,19 @@ def test_the_organizers_link_is_in_a_file_that_only_its_owner_reads(make_house, 
     assert [each.name for each in path.parent.iterdir()] == ["link"]
     house.factory.doStop()
     assert not path.exists(), "it is dead"
+
+
+def test_the_organizers_link_goes_where_the_file_says_when_it_is_read_again(make_house, tmp_path):
+    house = make_house(link_file=str(tmp_path / "link"))
+    house.factory.doStart()
+    house.clock.advance(0)
+    given = {"link_file": str(tmp_path / "other"), "url": "https://games.example"}
+    house.factory.follow(read_defaults(None, server.DOOR, given))
+    assert [each.name for each in tmp_path.iterdir()] == ["other"]
+    assert (tmp_path / "other").read_text().startswith("https://games.example/organizer/enter/")
+    house.factory.follow(read_defaults(None, server.DOOR, {**given, "organizers": "anyone"}))
+    assert list(tmp_path.iterdir()) == []
+    house.factory.doStop()
 
 
 def test_the_link_of_another_daemon_is_left_where_it_is(make_house, tmp_path):
