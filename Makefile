@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint docs charts browser bench crash simulate simulate-castle mutants flood clean
+.PHONY: run test lint docs charts browser bench crash simulate simulate-castle forgeries mutants flood clean
 
 run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
@@ -44,6 +44,10 @@ simulate: $(READY)
 # make simulate-castle N=1000: so many random games of Castle Wars.
 simulate-castle: $(READY)
 	$(BIN)/python -m tests.simulation.castle_random --games $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+# make forgeries N=1000: so many forged records of each kind, for verify to find; the suite tries a sample.
+forgeries: $(READY)
+	FORGERIES=$(or $(N),1000) $(BIN)/python -m pytest -q tests/gamecore/test_forgeries.py $(ARGS)
 
 # make flood ARGS='--kind fuzz --rounds 1': what a pair at one table feels of a crowd at all others.
 flood: $(READY)

@@ -47,13 +47,14 @@ class Roster:
     ``away`` is false only while nobody is away: a command that changes this asks ``anybody_away`` anew.
     """
 
-    __slots__ = ("_by_seat", "_kept", "_seats", "away", "names")
+    __slots__ = ("_by_seat", "_kept", "_lapsed", "_seats", "away", "names")
 
     def __init__(self, seats: int) -> None:
         """Offer so many seats, numbered from 0."""
         self._seats = seats
         self._by_seat: dict[int, Sitter] = {}
         self._kept: dict[int, Kept] = {}
+        self._lapsed: dict[int, str] = {}
         self.names: tuple[str, ...] = ()
         self.away = False
 
@@ -87,6 +88,10 @@ class Roster:
     def cores(self) -> Mapping[int, PlayerCore]:
         """Tell who sits where at this moment."""
         return {seat: sitter.core for seat, sitter in self._by_seat.items()}
+
+    def lapsed(self) -> Iterator[str]:
+        """Tell the hashes of the tokens whose players were away for too long, the latest of each seat."""
+        yield from self._lapsed.values()
 
     def views(self, asleep: bool) -> Iterator[SeatView]:
         """Show each seat as anybody may see it; at a table that is asleep no person is present."""
@@ -157,6 +162,11 @@ class Roster:
         """Hold the seat of a player whose link is lost, until a table time."""
         sitter.life.drop(until)
         self.away = True
+
+    def note_lapsed(self, core: PlayerCore) -> None:
+        """Remember whose seat was given up for being away too long."""
+        if core.token is not None:
+            self._lapsed[core.seat] = core.token
 
     def check_name(self, name: str, but: int | None = None) -> None:
         """Refuse what is no name, or somebody else's (``no-name``, ``name-taken``)."""

@@ -267,6 +267,10 @@ class Table:
                 return Invitation(seat, kept.name)
         return None
 
+    def lost_by_absence(self, token: str) -> bool:
+        """Say whether the token of this hash had a seat whose player was away for too long."""
+        return any([compare_digest(each, token) for each in self._roster.lapsed()])
+
     def owned_by(self, token: str) -> bool:
         """Say whether the token of this hash gives an organizer's powers here."""
         owner = self.opened.owner

@@ -310,6 +310,7 @@ class TableGame:
             core = player.core
             if player.life.is_missed():
                 player.life.give_up()
+                self._roster.note_lapsed(core)
                 self._events.append(Left(core.seat, core.name, "absent"))
             if player.presence is Presence.GONE:
                 self._roster.remove(core.seat)

@@ -194,6 +194,7 @@ class TableSeats:
             self._events.append(Waiting(seat))
             return
         sitter.life.give_up()
+        self._roster.note_lapsed(sitter.core)
         if choice == "bot":
             self._put_substitute(sitter)
         else:

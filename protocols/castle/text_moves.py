@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from gamecore.errors import Malformed
-from gamecore.games.castle import CastleView
+from gamecore.games.castle import CARDS, CastleView
 from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot, Spots
 from gamecore.games.castle.view import QuestionView
@@ -19,6 +19,7 @@ from gamecore.rules import Move
 from protocols.castle.text_cards import find_cards
 from protocols.castle.text_places import place_and_card, read_place, short_name
 from protocols.castle.text_typed import find_typed
+from protocols.castle.text_typed import typed as typed_to_the_letter
 from protocols.castle.visible_cards import card_at
 from protocols.i18n.translate import ENGLISH, Translator
 
@@ -59,6 +60,7 @@ _ALIKE = {
 _IDLE = ("to", "with", "at", "the", "for", "on", "and", "of", "in", "enemy", "a")
 _SHORT = 40  # so much that may be done stands in one line
 _WORD = re.compile(r"[^\w-]+")
+_PLACE = re.compile("[smtd]?[1-9]")  # of one's own side, with the letter of its kind or without
 
 
 def phrase(move: Move, board: CastleView, say: Translator) -> str:
@@ -157,6 +159,9 @@ def read(words: Sequence[str], moves: Sequence[Move], board: CastleView, say: Tr
         raise Malformed(say("Say the number of what you want to do, or its words."))
     if len(typed) == 1 and typed[0].isascii() and typed[0].isdigit():
         return _by_number(int(typed[0][:4]), list(choices(moves, board, say).values()), say)
+    placed = _at_place(typed, moves, board, say)
+    if placed is not None:
+        return placed
     # In English as well: so the help pages say it in any language.
     offered = [
         (number, each, phrase(move, board, ENGLISH), move)
@@ -173,6 +178,43 @@ def read(words: Sequence[str], moves: Sequence[Move], board: CastleView, say: Tr
         listed = "; ".join(f"{number} {each}" for number, each, _, _ in fitting[:8])
         raise Malformed(say("That may be: {moves}. Say the number.", moves=listed))
     return _by_form(typed, board, say)
+
+
+def _at_place(
+    typed: Sequence[str], moves: Sequence[Move], board: CastleView, say: Translator
+) -> Move | None:
+    """Find the card that was to be laid at a place said last, ``2`` or ``s2``; None if none was said.
+
+    Raises Malformed where it can be paid for in several ways.
+    """
+    *words, place = typed
+    if not words or not _PLACE.fullmatch(place):
+        return None
+    letter, slot = place[:-1], int(place[-1]) - 1
+    fitting = [
+        move
+        for move in moves
+        if isinstance(move, castle_moves.PlayCard | castle_moves.PutCard)
+        and move.slot == slot
+        and CARDS[_laid(move, board)].type.startswith(letter)
+        and any(_fits(words, phrase(move, board, each), move, board) for each in (say, ENGLISH))
+    ]
+    exact = [
+        move for move in fitting if len(_split(phrase(move, board, ENGLISH))) <= len(words) + 1
+    ]
+    fitting = exact if len(exact) == 1 else fitting
+    if len({phrase(move, board, say) for move in fitting}) > 1:
+        listed = "; ".join(typed_to_the_letter(move, board) for move in fitting[:8])
+        raise Malformed(say("That may be: {moves}. Say one of them.", moves=listed))
+    return fitting[0] if fitting else None
+
+
+def _laid(move: castle_moves.PlayCard | castle_moves.PutCard, board: CastleView) -> int:
+    """Say which card a move lays down."""
+    if isinstance(move, castle_moves.PutCard):
+        return move.card
+    card = card_at(board, Spot(board.seat or 0, "hand", move.hand))
+    return 0 if card is None else card
 
 
 def _by_number(number: int, moves: Sequence[Move], say: Translator) -> Move:
@@ -227,9 +269,11 @@ def _by_form(typed: Sequence[str], board: CastleView, say: Translator) -> Move:
     if plain is not None:
         return plain()
     if typed[0] == "play":
-        cards = {each.id for each in find_cards(typed[1:])}
+        *named, last = typed[1:] or [""]
+        slot = int(last[-1]) - 1 if named and _PLACE.fullmatch(last) else 0
+        cards = {each.id for each in (*find_cards(typed[1:]), *find_cards(named))}
         for at, each in enumerate(board.sides[seat].hand):
             if each.card in cards:
-                return castle_moves.PlayCard(at, 0)
+                return castle_moves.PlayCard(at, slot)
         raise Malformed(say("You hold no such card. BOARD shows your hand."))
     raise Malformed(say("That is nothing you may do now. Say the number of what you want to do."))

@@ -200,6 +200,7 @@ JOIN_CODES: Mapping[str, str] = {
     "table-closed": "NO_SUCH_ROOM",
     "restarted": "GAME_VOID",
     "unknown-token": "BAD_TOKEN",
+    "lost-by-absence": "BAD_TOKEN",
     "no-such-level": "MALFORMED",
 }
 CODES: Mapping[str, str] = {

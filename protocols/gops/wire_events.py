@@ -88,6 +88,7 @@ _REASONS = {
     "too-many-guesses": "Too many wrong passwords; please wait",
     "too-much-garbage": "Too many messages that could not be read",
     "too-slow": "A message did not end in time",
+    "lost-by-absence": "You were away for too long: your seat was lost by absence, with any game played there",
     "unknown-token": "Nobody is known by that token; the game may be over",
     "wrong-password": "That is not the password",
 }

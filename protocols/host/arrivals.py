@@ -25,6 +25,7 @@ from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
 from protocols.host.passwords import Passwords
 from protocols.host.place import Place
+from protocols.host.records import Records, was_lost_by_absence
 from protocols.host.secrets import SecretSource, hash_token
 from protocols.host.table_service import TableService
 from protocols.i18n.look_alikes import alike
@@ -71,12 +72,14 @@ class Arrivals:
         attachments: Attachments,
         secrets: SecretSource,
         passwords: Passwords,
+        records: Records,
     ) -> None:
         self._service = service
         self._outbox = service.outbox
         self._attachments = attachments
         self._secrets = secrets
         self._passwords = passwords
+        self._records = records
 
     # -- to a table that is known -----------------------------------------------------
 
@@ -142,10 +145,11 @@ class Arrivals:
         self, face: Face, code: str, tag: object, then: Callable[[LiveTable], None]
     ) -> None:
         """Go on at the table of a code; refused ``no-such-table`` also where only its players are to hear of it."""
+        gone = partial(self._outbox.refuse, face, tag, Refused("no-such-table"))
         if self._rests(code) == VOID:
-            self._outbox.refuse(face, tag, Refused("no-such-table"))
+            gone()
         else:
-            self._reach(face, code, tag, "no-such-table", then)
+            self._reach(face, code, tag, gone, then)
 
     def _ask(
         self,
@@ -190,7 +194,8 @@ class Arrivals:
                     result.trap(Refused)
                     self._outbox.refuse(face, tag, cast(Refused, result.value))
                 elif code in self._service.dormant:  # it has gone to rest meanwhile
-                    self._reach(face, code, tag, "no-such-table", then)
+                    gone = partial(self._outbox.refuse, face, tag, Refused("no-such-table"))
+                    self._reach(face, code, tag, gone, then)
                 else:
                     then(live)
             self._let_rest(live)
@@ -204,20 +209,43 @@ class Arrivals:
     def come_back(self, face: Face, token: str, tag: object = None) -> None:
         """Give a face the place that a token belongs to.
 
-        Refused: ``unknown-token``, ``restarted`` where the game is void, ``table-resting``, ``closing``.
+        Refused: ``unknown-token``, ``lost-by-absence``, ``restarted`` where the game is void, ``table-resting``,
+        ``closing``.
         """
-        self._by_token(face, token, tag, partial(self._give_back, face, hash_token(token), tag))
+        hashed = hash_token(token)
+        gone = partial(self._refuse_gone, face, token, hashed, tag)
+        self._by_token(face, token, tag, gone, partial(self._give_back, face, hashed, tag))
 
     def accept(self, face: Face, token: str, name: str, tag: object = None) -> None:
         """Seat a face by an invitation; refused as ``come_back`` is, and as the table says."""
-        self._by_token(face, token, tag, partial(self._welcome, face, hash_token(token), name, tag))
+        gone = partial(self._outbox.refuse, face, tag, Refused("unknown-token"))
+        self._by_token(
+            face, token, tag, gone, partial(self._welcome, face, hash_token(token), name, tag)
+        )
 
     def _by_token(
-        self, face: Face, token: str, tag: object, then: Callable[[LiveTable], None]
+        self,
+        face: Face,
+        token: str,
+        tag: object,
+        gone: Callable[[], None],
+        then: Callable[[LiveTable], None],
     ) -> None:
-        """Go on at the table that a token belongs to."""
+        """Go on at the table that a token belongs to, or where it is ``gone``."""
         self._attachments.detach(face)
-        self._reach(face, token.partition(".")[0].upper(), tag, "unknown-token", then)
+        self._reach(face, token.partition(".")[0].upper(), tag, gone, then)
+
+    def _refuse_gone(self, face: Face, token: str, hashed: str, tag: object) -> None:
+        """Tell one whose table is no more whether the seat there was lost by being away."""
+        coming = face.place = Place.on_the_way()
+
+        def read(lost: bool | Failure) -> None:
+            if face.place is coming:
+                face.place = None
+                key = "lost-by-absence" if lost is True else "unknown-token"
+                self._outbox.refuse(face, tag, Refused(key))
+
+        self._records.read(token, None, partial(was_lost_by_absence, hashed)).addBoth(read)
 
     # -- to a table that may be awake, or at rest --------------------------------------
 
@@ -227,14 +255,19 @@ class Arrivals:
         return dormant.stage(code) if code in dormant else None
 
     def _reach(
-        self, face: Face, code: str, tag: object, unknown: str, then: Callable[[LiveTable], None]
+        self,
+        face: Face,
+        code: str,
+        tag: object,
+        gone: Callable[[], None],
+        then: Callable[[LiveTable], None],
     ) -> None:
         """Go on at a table once it is in memory, unless the face has gone by then.
 
-        Refused ``closing``, ``unknown`` if there is no such table, ``table-resting``, ``table-unreadable``.
+        Refused ``closing``, as ``gone`` does if there is no such table, ``table-resting``, ``table-unreadable``.
         """
         if code not in self._service.dormant:
-            self._arrive(face, code, tag, unknown, then)
+            self._arrive(face, code, tag, gone, then)
             return
         self._attachments.detach(face)
         coming = face.place = Place.on_the_way()
@@ -243,15 +276,21 @@ class Arrivals:
             live = self._service.live.find(code)
             if face.place is coming:
                 face.place = None
-                self._arrive(face, code, tag, unknown, then)
+                self._arrive(face, code, tag, gone, then)
             elif live is not None:
                 self._let_rest(live)
 
         waking = self._service.wake(code).addCallback(woken)
-        waking.addErrback(partial(self._not_woken, face, code, coming, unknown, tag))
+        waking.addErrback(partial(self._not_woken, face, code, coming, gone, tag))
 
     def _not_woken(
-        self, face: Face, code: str, coming: Place, unknown: str, tag: object, failure: Failure
+        self,
+        face: Face,
+        code: str,
+        coming: Place,
+        gone: Callable[[], None],
+        tag: object,
+        failure: Failure,
     ) -> None:
         """Let one who may belong there keep the token: it is the journal that cannot be read."""
         if not failure.check(Refused, JournalLost):  # else it is in the log already
@@ -260,16 +299,24 @@ class Arrivals:
             face.place = None
             refused = failure.value if isinstance(failure.value, Refused) else None
             why = "table-resting" if refused is None else refused.key
-            self._outbox.refuse(face, tag, Refused(unknown if why == "no-such-table" else why))
+            if why == "no-such-table":
+                gone()
+            else:
+                self._outbox.refuse(face, tag, Refused(why))
 
     def _arrive(
-        self, face: Face, code: str, tag: object, unknown: str, then: Callable[[LiveTable], None]
+        self,
+        face: Face,
+        code: str,
+        tag: object,
+        gone: Callable[[], None],
+        then: Callable[[LiveTable], None],
     ) -> None:
         live = self._service.live.find(code)
         if self._service.closing:  # first: a table that was not woken now is not unknown
             self._outbox.refuse(face, tag, Refused("closing"))
         elif live is None:
-            self._outbox.refuse(face, tag, Refused(unknown))
+            gone()
         elif live.recovering:
             self._outbox.refuse(face, tag, Refused("table-resting"))
         else:
@@ -306,7 +353,9 @@ class Arrivals:
 
     def _give_organizer(self, face: Face, hashed: str, tag: object, live: LiveTable) -> None:
         if not live.table.owned_by(hashed):
-            self._outbox.refuse(face, tag, Refused("unknown-token"))
+            lost = live.table.lost_by_absence(hashed)
+            key = "lost-by-absence" if lost else "unknown-token"
+            self._outbox.refuse(face, tag, Refused(key))
             return
         self._outbox.post(face, face.answered, tag, None)
         self._attachments.attach(face, live, Place(live.table.code, None, organizer=True))

@@ -190,7 +190,7 @@ class Host(Protocol):
         """Give a face the place of the player who was given a token; the older link is parted with.
 
         An organizer's token gives the organizer's place. The face is shown the table, or answered with
-        ``unknown-token``, or with ``restarted`` if the game is void since the house went down under it.
+        ``unknown-token``, ``lost-by-absence``, or with ``restarted`` if void since the house went down under it.
         """
 
     def accept(self, face: Face, token: str, name: str, tag: object = None) -> None:

@@ -90,7 +90,9 @@ class Host:
         self._codes = CodePool(journal, self._draw_code)
         self.cork = self.service.cork
         self._attachments = Attachments(self.service)
-        self._arrivals = Arrivals(self.service, self._attachments, self._secrets, self._passwords)
+        self._arrivals = Arrivals(
+            *(self.service, self._attachments, self._secrets, self._passwords, self._records)
+        )
         outbox = self.service.outbox
         self._matching = Matching(
             self.directory, self._arrivals, self._passwords, outbox, self.open
@@ -252,8 +254,8 @@ class Host:
         """Give a face the place of the player who was given a token; the older link is parted with.
 
         An organizer's token gives the organizer's place. The face is shown the table, or answered with
-        ``unknown-token``, with ``restarted`` if the game is void since the house went down under it, or with
-        ``table-unreadable`` if its record is damaged.
+        ``unknown-token``, ``lost-by-absence``, ``restarted`` if the house went down under the game, which is void,
+        or ``table-unreadable`` if its record is damaged.
         """
         self._arrivals.come_back(face, token, tag)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 from attrs import frozen
 from twisted.internet.defer import Deferred, DeferredLock, fail, inlineCallbacks
@@ -88,6 +88,18 @@ class Records:
         raise Refused("table-resting")
 
 
+def end_of_game(game: Game, number: int) -> int:
+    """Count the records up to the end of the game of a number; refused ``no-such-record``."""
+    begun = 0
+    for count, events in enumerate(game.events, 1):
+        for event in events:
+            if event["is"] == "GameBegan":
+                begun = cast(int, event.get("number"))
+            if event["is"] in ("GameOver", "Abandoned") and begun == number:
+                return count
+    raise Refused("no-such-record")
+
+
 def _show(hashed: str | None, draw: Callable[[EndedRecord], T], data: bytes) -> T:
     """Draw a record for one who may have it; ``hashed`` is what they have shown, None if they need not."""
     game = read_game(data)
@@ -101,6 +113,25 @@ def _is_open(game: Game) -> bool:
     house = game.opened.house
     hidden = house.get("private", False) or house.get("password", "")
     return bool(house.get("watchers", True)) and not hidden
+
+
+def was_lost_by_absence(hashed: str, record: EndedRecord) -> bool:
+    """Say whether the seat of the token of this hash was given up because its player was away for too long."""
+    seat: object = None
+    for entry, events in zip(record.game.entries, record.game.events, strict=True):
+        command = entry.command if isinstance(entry.command, dict) else {}
+        if command.get("token") == hashed:
+            seat = command.get("seat")
+        for event in events:
+            if seat is None or event.get("seat") != seat:
+                continue
+            if event["is"] == "Left" and event.get("why") == "absent":
+                return True
+            if event["is"] == "Replaced" and command.get("is") == "TimeUp":
+                return True
+            if event["is"] in ("Left", "Replaced"):
+                seat = None
+    return False
 
 
 def _was_given(game: Game, hashed: str) -> bool:

@@ -33,6 +33,9 @@ REFUSALS: Mapping[str, str] = {
     "game-began": N_("The game has begun already."),
     "game-not-over": N_("The game is not over yet."),
     "hall-full": N_("There are as many tables as this house can hold. Try again later."),
+    "lost-by-absence": N_(
+        "You were away for too long: your seat was lost by absence, and any game played there."
+    ),
     "must-bring": N_("Something must be brought along to this game."),
     "no-answer": N_("No answer came in time. Try again."),
     "no-such-game": N_("There is no game called {kind} here. There are: {known}."),
@@ -67,8 +70,7 @@ REFUSALS: Mapping[str, str] = {
     "too-many-tables": N_("You have opened as many tables as you may for now. Try again later."),
     "too-many-words": N_("{most} times is as often as words can be added to a shuffle."),
     "unknown-token": N_(
-        "That word brings nobody back: the seat was lost by being away for too long, the game is gone,"
-        " or the word was mistyped."
+        "That word brings nobody back: the game is gone, or the word was mistyped."
     ),
     "words-too-long": N_("One to {most} characters can be added to a shuffle at once."),
     "wrong-password": N_("That is not the password."),

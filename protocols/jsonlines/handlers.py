@@ -19,7 +19,7 @@ from gamecore.settings import Value
 from gamecore.table_options import TableOptions
 from protocols.host import table_actions
 from protocols.host.card import Card
-from protocols.host.records import EndedRecord
+from protocols.host.records import EndedRecord, end_of_game
 from protocols.host.table_actions import TableAction
 from protocols.i18n.sanitize import clean
 from protocols.jsonlines.face import JsonFace
@@ -196,14 +196,16 @@ def _record(face: JsonFace, id: Id, request: Record) -> None:
         face.go_on()
 
     wanted = request.token or request.table or face.table or ""
-    asking = face.host.record(face, wanted, _draw_record).addBoth(reply)
+    asking = face.host.record(face, wanted, partial(_draw_record, request.game)).addBoth(reply)
     asking.addErrback(lambda failure: _log.failure("the record of a table", failure))
 
 
-def _draw_record(record: EndedRecord) -> dict[str, Any]:
-    """Give the lines of a record file, and the hash that it ends with."""
-    last = sha256(record.game.lines[-1]).hexdigest()
+def _draw_record(number: int | None, record: EndedRecord) -> dict[str, Any]:
+    """Give the lines of a record file, as far as one game if that is asked for, and the hash that it ends with."""
     lines = list(map(json.loads, record.data.splitlines()))
+    if number is not None:
+        lines = lines[: end_of_game(record.game, number)]
+    last = sha256(record.game.lines[len(lines) - 1]).hexdigest()
     return {"table": record.game.entries[0].table, "last": last, "record": lines}
 
 

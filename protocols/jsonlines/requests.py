@@ -178,11 +178,13 @@ class Return:
 class Record:
     """Get the record file of the games that are over at a table: the one named, or the one at hand.
 
+    With ``game`` it ends where the game of that number was over: a chain is checked from its beginning.
     Who was there may also show the token that was given there.
     """
 
     table: str | None = None
     token: str | None = None
+    game: int | None = None
 
 
 @frozen

@@ -78,6 +78,7 @@ _ALL = (
     TypedCommand(
         "LEAVE", N_("go back to the hall; a game that is not over is lost"), table_commands.leave
     ),
+    TypedCommand("RESIGN", N_("lose the game you play, and go back"), table_commands.resign),
     TypedCommand(
         N_("WATCH [table or game] [password]"),
         N_("look on at a table"),
@@ -91,7 +92,7 @@ _ALL = (
         seating_commands.come_back,
     ),
     TypedCommand(
-        N_("REPLAY [table] [SEAT n/ALL]"),
+        N_("REPLAY [table] [GAME n] [SEAT n/ALL]"),
         N_("a game that is over, told again"),
         record_commands.replay,
     ),
@@ -144,6 +145,8 @@ ALIASES = {
     "chat": "say",
     "msg": "tell",
     "resume": "return",
+    "concede": "resign",
+    "surrender": "resign",
     "observe": "watch",
 }
 

@@ -15,8 +15,12 @@ from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 from protocols.lobby.open_arguments import find_game
 from protocols.lobby.session import Session
-from protocols.lobby.table_commands import leave
+from protocols.lobby.table_commands import leave, plays
 from protocols.lobby.talk_commands import MOST_LISTED
+
+_QUITTING = N_(
+    "QUIT loses the game that you play here. Say QUIT again if you mean it; else just play on."
+)
 
 
 def name(session: Session, rest: str) -> None:
@@ -98,8 +102,10 @@ def _waits(card: Card, hall: Hall) -> bool:
 
 
 def quit(session: Session, rest: str) -> None:
-    """Leave the table, and the house."""
+    """Leave the table, and the house; raises Malformed the first time where that loses a game."""
     if session.table is not None:
+        if plays(session):
+            session.table.heed_word("quit", session.say(_QUITTING))
         leave(session, rest)
     session.tell(session.say("Goodbye, {name}.", name=session.name))
     session.line.close()

@@ -25,15 +25,18 @@ from protocols.lobby.session import Session
 
 
 def replay(session: Session, rest: str) -> None:
-    """Tell the last game that is over at a table again; raises Malformed, Refused ``no-such-record``."""
-    wanted, listener = _read(session, rest.split())
+    """Tell a game that is over at a table again, the last if none is named.
+
+    Raises Malformed; Refused ``no-such-record``.
+    """
+    wanted, number, listener = _read(session, rest.split())
     session.ask()
 
     def settle(result: Sequence[str] | Failure) -> None:
         session.settle_now(partial(_send, session, result))
 
     registry = session.host.hall.registry
-    draw = partial(_retell, listener, tuple(session.kinds), registry, session.say)
+    draw = partial(_retell, number, listener, tuple(session.kinds), registry, session.say)
     session.host.record(session, wanted, draw).addBoth(settle)
 
 
@@ -44,26 +47,43 @@ def _send(session: Session, result: Sequence[str] | Failure) -> None:
         session.show_page(result)
 
 
-def _read(session: Session, words: list[str]) -> tuple[str, Listener]:
-    """Read which game, and who listens: the table at hand, if none is named, and one who looks on."""
+def _read(session: Session, words: list[str]) -> tuple[str, int | None, Listener]:
+    """Read which table, which of its games, and who listens.
+
+    The table is the one at hand, if none is named, and who listens one who looks on.
+    """
     here = session.table
-    if here is not None and (not words or words[0].lower() in ("seat", ALL)):
+    if here is not None and (not words or words[0].lower() in ("game", "seat", ALL)):
         words.insert(0, here.code)
-    match [words[0], *map(str.lower, words[1:])] if words else []:
-        case [wanted]:
-            return wanted, None
-        case [wanted, "all"]:
-            return wanted, ALL
-        case [wanted, "seat", number] if number.isascii() and number.isdigit():
-            return wanted, int(number[:4])
+    number: int | None = None
+    listener: Listener = None
+    left = list(map(str.lower, words[1:]))
+    while words and left:
+        match left:
+            case ["game", count, *rest] if number is None and _is_count(count):
+                number = int(count[:4])
+            case ["seat", count, *rest] if listener is None and _is_count(count):
+                listener = int(count[:4])
+            case ["all", *rest] if listener is None:
+                listener = ALL
+            case _:
+                break
+        left = rest
+    if words and not left:
+        return words[0], number, listener
     raise Malformed(
         session.say(
-            "Say which game, like REPLAY and the code of its table; SEAT n or ALL behind it."
+            "Say which game, like REPLAY and the code of its table; GAME n, SEAT n or ALL behind it."
         )
     )
 
 
+def _is_count(typed: str) -> bool:
+    return typed.isascii() and typed.isdigit()
+
+
 def _retell(
+    number: int | None,
     listener: Listener,
     kinds: Sequence[str],
     registry: Registry,
@@ -77,7 +97,9 @@ def _retell(
         raise Refused("no-such-seat", seat=listener)
     rules = _rules_of(registry, opened.kind, opened.rules)
     last = sum(map(opens_game, game.entries))
-    lines = told(game, rules, find_text(opened.kind), listener, say, last)
+    if number is not None and not 1 <= number <= last:
+        raise Refused("no-such-record")
+    lines = told(game, rules, find_text(opened.kind), listener, say, number or last)
     return [*introduce(game.entries[0], opened, rules, say), *map(timed, lines)]
 
 

@@ -43,6 +43,14 @@ def ruled_by(session: Session) -> TableState:
     return seat_of(session)[0]
 
 
+def resign(session: Session, rest: str) -> None:
+    """Lose the game that is played, and go back to the hall; raises Refused ``no-game``, and as ``seat_of``."""
+    state, _ = seat_of(session)
+    if not state.live:
+        raise Refused("game-over" if state.stage is Stage.OVER else "no-game")
+    leave(session, rest)
+
+
 def leave(session: Session, rest: str) -> None:
     """Go back to the hall, for good; raises Refused ``not-at-a-table``."""
     state, say = table_of(session), session.say

@@ -111,7 +111,7 @@ class TableState:
         self.text = text
         self._least = least
         self.password = password
-        self._warned: Move | None = None  # what was said once, and loses the game
+        self._warned: Move | str | None = None  # what was said once, and loses the game
         self.turn = _NOBODY
         self._agreed: set[int] = set()  # who is known to agree to the game that is gathered for
         self.fairness = Fairness(view.number, view.commitment)
@@ -197,8 +197,17 @@ class TableState:
             return
         warning = text.warn(move, self.turn.board, say)
         if warning is not None:
-            self._warned = move
-            raise Malformed(warning)
+            self._warn(move, warning)
+
+    def heed_word(self, word: str, warning: str) -> None:
+        """Let a person say a word twice that gives up a game; raises Malformed the first time, with the warning."""
+        warned, self._warned = self._warned, None
+        if word != warned:
+            self._warn(word, warning)
+
+    def _warn(self, said: Move | str, warning: str) -> None:
+        self._warned = said
+        raise Malformed(warning)
 
     def awaited(self, say: Translator) -> str:
         """Name those whose decision is awaited."""

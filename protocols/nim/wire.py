@@ -91,6 +91,7 @@ _CLOSINGS = {
     "name-taken": "Somebody at this table has a name like yours; please take another",
     "seat-taken": "That seat at this table is taken",
     "taken-over": "You came back by another connection",
+    "lost-by-absence": "You were away for too long: your seat was lost by absence, with any game played there",
     "unknown-token": "Nobody is known by that token; the game may be over",
     "table-lost": "The table was lost because of an error of the server",
     "table-resting": "The table met an error of the server; please start again",

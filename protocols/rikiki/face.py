@@ -67,6 +67,7 @@ _REFUSALS = {  # what others call otherwise
     "table-full": "full",
     "too-few-players": "too-few",
     "unknown-token": "bad-token",
+    "lost-by-absence": "bad-token",
 }
 _GREETING = N_("This is Rikiki. NAME yourself, then NEW or TABLES and JOIN; HELP says more.")
 _ARRIVALS = ("NEW", "JOIN", "INVITE", "REJOIN", "WATCH")

@@ -301,3 +301,21 @@ def test_every_verb_has_a_page_that_fits():
     }
     for page in folder.iterdir():
         assert all(len(line) <= 79 for line in page.read_text("utf-8").splitlines())
+
+
+def test_a_place_that_is_said_behind_a_card_is_where_it_is_laid():
+    heard = 0
+    for seed in range(1, 7):
+        table = begin(seed)
+        for _, turn, _ in play_on(table, Random(seed), 80):
+            for move in turn.moves:
+                if isinstance(move, moves.PlayCard | moves.PutCard) and not move.pay:
+                    said = phrase(move, turn.board, SAY).split()
+                    try:
+                        found = TEXT.read([*said, str(move.slot + 1)], turn.moves, turn.board, SAY)
+                    except Malformed as problem:  # two cards are called alike
+                        assert "That may be" in str(problem)
+                        continue
+                    assert type(found) is type(move) and found.slot == move.slot
+                    heard += move.slot
+    assert heard > 50

@@ -58,7 +58,7 @@ def test_after_the_grace_the_rule_for_the_absent_holds_in_every_seat(room, kind,
             assert face.names() == [("back", None), "TableView"]
             assert home.hear(name) == ["Returned"]
         else:
-            assert face.heard == [("back", "unknown-token")]
+            assert face.heard == [("back", "lost-by-absence")]
 
 
 @in_every_state

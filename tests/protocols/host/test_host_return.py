@@ -343,7 +343,7 @@ def test_at_the_end_of_the_grace_a_player_is_either_seated_or_gone(
         assert off <= 0
     else:
         assert heard[:2] == ["Dropped", "Left" if absent == "forfeit" else "Replaced"]
-        assert (face.heard, face.place) == ([("back", "unknown-token")], None)
+        assert (face.heard, face.place) == ([("back", "lost-by-absence")], None)
         assert name not in [core.name for core in home.table.seated().values()] or (
             home.presence(name) is Presence.GONE
         )

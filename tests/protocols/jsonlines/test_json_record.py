@@ -82,3 +82,24 @@ def test_a_program_that_goes_meanwhile_leaves_nothing_behind(house):
     ann.hang_up()
     for _ in range(20):
         house.settle()
+
+
+def test_the_record_of_a_game_ends_where_that_game_was_over(house):
+    ann, ben, code = over(house)
+    promises = [ann.of("view")[0]["view"]["commitment"]]
+    whole = record(house, ann)
+    for each in (ann, ben):
+        each.ask("rematch")
+        house.settle()
+    for each in (ann, ben):
+        each.ask("play", move={"is": "Take", "stones": 3})
+        house.settle()
+    stranger = house.connect()
+    first, second = (record(house, stranger, table=code, game=number) for number in (1, 2))
+    assert len(first["record"]) < len(second["record"])
+    data = b"".join(canonical(each) + b"\n" for each in first["record"])
+    findings = verify(data, Registry(installed_rules()), promises, first["last"])
+    assert all(each.holds for each in findings), findings
+    assert first["record"] == whole["record"][: len(first["record"])]
+    assert record(house, stranger, table=code, game=3)["error"] == "no-such-record"
+    assert record(house, stranger, table=code, game=0)["error"] == "no-such-record"

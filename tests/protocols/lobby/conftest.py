@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+from functools import partial
 from random import Random
 
 import pytest
@@ -13,6 +15,7 @@ from twisted.python.failure import Failure
 
 from gamecore.games.nim import RULES as NIM
 from gamecore.hall import Hall
+from gamecore.replay import write_game
 from gamecore.rules import Registry
 from protocols.host.door import TableDefaults, read_defaults
 from protocols.host.host import Host
@@ -75,6 +78,28 @@ class Caller(StringTransport):
         if self.link.connected:
             self.link.connectionLost(Failure(ConnectionDone()))
             self.lobby.settle()
+
+
+class KeepingJournal(MemoryJournal):
+    """A journal that remembers what was retired, as one in a file does."""
+
+    def __init__(self, clock, rules):
+        super().__init__(clock)
+        self.rules = rules
+        self.kept = {}
+
+    def retire(self, table):
+        lines = self._lines.get(table)
+        self.kept[table] = zlib.compress(write_game(lines, Registry(self.rules)))
+        super().retire(table)
+
+    def read_finished(self, table):
+        return super().read_finished(table).addCallback(lambda _: self.kept.get(table))
+
+
+def keeping(rules):
+    """Give what opens such a journal, for tables of some games."""
+    return partial(KeepingJournal, rules=rules)
 
 
 class Lobby:

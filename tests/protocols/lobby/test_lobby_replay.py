@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import zlib
-
 import pytest
 
 from gamecore.games.nim import RULES as NIM
 from gamecore.games.rikiki import RULES as RIKIKI
-from gamecore.replay import write_game
-from gamecore.rules import Registry
-from protocols.journal.memory import MemoryJournal
+from tests.protocols.lobby.conftest import keeping
 
 NOT_YOURS = "No game that is over is kept under that code for you."
 
 
-class KeepingJournal(MemoryJournal):
-    """A journal that remembers what was retired, as one in a file does."""
-
-    def __init__(self, clock):
-        super().__init__(clock)
-        self.kept = {}
-
-    def retire(self, table):
-        lines = self._lines.get(table)
-        self.kept[table] = zlib.compress(write_game(lines, Registry([NIM, RIKIKI])))
-        super().retire(table)
-
-    def read_finished(self, table):
-        return super().read_finished(table).addCallback(lambda _: self.kept.get(table))
-
-
 @pytest.fixture
 def house(lobby):
-    with lobby(rules=(NIM, RIKIKI), journal=KeepingJournal) as opened:
+    with lobby(rules=(NIM, RIKIKI), journal=keeping((NIM, RIKIKI))) as opened:
         yield opened
 
 
@@ -146,3 +126,26 @@ def test_on_a_screen_it_is_told_a_page_at_a_time(house):
     lines = north.type(f"replay {code}")
     assert lines[-1] == "-- more --" and len(lines) <= 10
     assert any("Game 1 is over" in line for line in north.type("", ""))
+
+
+def test_each_game_of_a_table_is_told_again_by_its_number(house):
+    north, south, code = over(house)
+    north.type("rematch"), south.type("rematch")
+    for caller in (north, south, north):
+        caller.type("take 3")
+    stranger = house.call("stranger")
+    first, second = (told(stranger.type(f"replay {code} game {n}")) for n in (1, 2))
+    assert [line for line in first if line.startswith("Game ")][-1].startswith("Game 1 is over")
+    assert [line for line in second if line.startswith("Game ")][-1].startswith("Game 2 is over")
+    assert told(stranger.type(f"replay {code}")) == second
+    assert told(north.type("replay game 1")) == first
+    assert told(north.type("replay all game 1 ")) == told(north.type("replay game 1 all"))
+    assert told(stranger.type(f"replay {code} game 1 seat 1"))[-2:] == first[-2:]
+    for wrong in ("0", "3", "999999"):
+        assert told(stranger.type(f"replay {code} game {wrong}")) == [NOT_YOURS]
+
+
+@pytest.mark.parametrize("typed", ["game", "game x", "game 1 game 1", "seat 1 all", "game 1 2"])
+def test_what_names_no_game_is_refused_with_how_it_is_typed(house, typed):
+    north, _, _ = over(house)
+    assert told(north.type(f"replay {typed}"))[0].startswith("Say which game, like REPLAY")
