@@ -43,12 +43,11 @@ def test_the_wheel_holds_the_plugin_and_the_type_marks(wheel):
     assert "protocols/i18n/catalogues/fr.po" in names
     for kind in ("lobby", *(point.name for point in entry_points(group="parlour.texts"))):
         assert [name for name in names if name.startswith(f"protocols/{kind}/help/en/")], kind
-    for template in ("web/templates/layout.html", "rikiki/pages/templates/table.html"):
+    for template in ("web/templates/layout.html", "rikiki/pages/table.html"):
         assert f"protocols/{template}" in names
     for static in (
         "web/static/parlour.css",
-        "web/static/cards/AS.svg",
-        "rikiki/pages/static/pages.css",
+        "rikiki/pages/table.css",
     ):
         assert f"protocols/{static}" in names
     assert not [name for name in names if name.startswith("twisted/") and "__init__" in name]

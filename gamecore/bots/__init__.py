@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from gamecore.errors import Refused
 from gamecore.rules import Chance, Move, View
 
-__all__ = ["ANY_GAME", "RANDOM", "Bot", "RandomBot", "Thinker", "bots_of", "find_bot"]
+__all__ = ["ANY_GAME", "RANDOM", "Bot", "RandomBot", "Thinker", "bots_of", "find_bot", "usual_level"]
 
 RANDOM = "random"
 
@@ -83,6 +83,11 @@ def bots_of(kind: str) -> Mapping[str, Bot]:
     strongest = list(levels.values())[-1]
     thinkers = {level: Thinker(strongest, each) for level, each in THINKING_SECONDS.items()}
     return {**levels, **thinkers}
+
+
+def usual_level(kind: str) -> str:
+    """Choose the bot for who names none: a game's own first one, else the one that plays every game."""
+    return next((level for level in bots_of(kind) if level != RANDOM), RANDOM)
 
 
 def find_bot(kind: str, level: str) -> Bot:

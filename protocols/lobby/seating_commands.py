@@ -8,7 +8,7 @@ from hmac import compare_digest
 
 from twisted.python.failure import Failure
 
-from gamecore.bots import bots_of
+from gamecore.bots import bots_of, usual_level
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
 from gamecore.settings import settings_of
@@ -19,7 +19,7 @@ from protocols.lobby.extra_commands import brought
 from protocols.lobby.open_arguments import OpenArguments, find_game, read_arguments
 from protocols.lobby.session import Session
 from protocols.lobby.session_states import Step
-from protocols.lobby.table_commands import table_of, usual_level
+from protocols.lobby.table_commands import table_of
 
 _UNDER_WAY = (Stage.PLAYING, Stage.BETWEEN_ROUNDS)
 A_FEW = 4  # people and bots, where a game would take more

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gamecore.bots import RANDOM, bots_of
+from gamecore.bots import usual_level
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
 from gamecore.rules import Move
@@ -86,11 +86,6 @@ def tell_why(session: Session, rest: str) -> None:
         session.send_lines(state.why(view, session.seat, session.say))
 
     session.look(draw)
-
-
-def usual_level(kind: str) -> str:
-    """Choose the bot for who names none: a game's own first one, else the one that plays every game."""
-    return next((level for level in bots_of(kind) if level != RANDOM), RANDOM)
 
 
 def bot(session: Session, rest: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 from attrs import evolve, frozen
@@ -16,27 +16,26 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from gamecore.errors import Refused
-from protocols.host.card import Card
 from protocols.host.face import Host
 from protocols.host.secrets import hash_token
+from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import N_, Translator
 from protocols.net.limits import AddressBuckets
-from protocols.web.event_stream import EventStream
 from protocols.web.face import WebFace
-from protocols.web.game_pages import GamePages, installed_pages
+from protocols.web.live import LiveStream, is_handshake
 from protocols.web.organizer_link import OrganizerLink
 from protocols.web.passes import Passes
 from protocols.web.render import render
 from protocols.web.replies import HEADERS, PageRefused, Reply
 from protocols.web.sessions import Sessions
 from protocols.web.settings import WebDoorSettings
-from protocols.web.table_model import TableModel, model_of
 from protocols.web.visit import Visit
 
 _ADDRESSES_REMEMBERED = 4096
 _MOST_ORGANIZERS = 1000
-_MOST_STREAMS = 12  # of one player
+MOST_STREAMS = 12  # of one player
+MOST_WATCHERS = 500  # of one table
 
 _WHY = {
     "bad-form": N_(
@@ -45,6 +44,7 @@ _WHY = {
     "bad-link": N_("This link opens nothing: it was used already, or it was not copied whole."),
     "no-such-page": N_("There is no such page here."),
     "wrong-way": N_("That address only takes forms."),
+    "sealed": N_("That table has a password, and is played at the other doors."),
     "not-invited": N_(
         "This place is not yours, or not any more: the game may be over, or the seat was given to a bot."
     ),
@@ -52,6 +52,7 @@ _WHY = {
     "no-answer": N_("The house is busy and did not answer in time. Load the page again."),
     "bug": N_("Something went wrong on our side. Load the page again."),
 }
+_MOVED = N_("That address was on another server's pages. What it led to is found here.")
 _WHAT_TO_DO = {
     "bad-link": N_(
         "If you have used it in this browser, go to the page it led to. If not, ask whoever sent it for another."
@@ -77,18 +78,13 @@ class Route:
 
 
 class WebApplication:
-    """The pages of one daemon; ``games`` are those that are played on them, by kind."""
+    """The pages of one daemon."""
 
     _log = Logger()
 
     def __init__(self, host: Host, settings: WebDoorSettings) -> None:
         self.host = host
         self.settings = settings
-        self.games: Mapping[str, GamePages] = {
-            kind: pages
-            for kind, pages in installed_pages().items()
-            if kind in host.hall.registry.kinds
-        }
         self.sessions = Sessions(host)
         self.link = OrganizerLink()
         self.passes = Passes()
@@ -135,13 +131,25 @@ class WebApplication:
         for name, value in {**HEADERS, **reply.headers}.items():
             request.setHeader(name.encode(), value.encode())
         if reply.stream is None:
-            return reply.body
-        try:
-            reply.stream.open()
-            await reply.stream.done
-        finally:
-            reply.stream.close()
+            return self._packed(request, reply)
+        failed = reply.stream.upgrade()
+        if failed is not None:
+            return failed
+        await reply.stream.done
         return b""
+
+    @staticmethod
+    def _packed(request: IRequest, reply: Reply) -> bytes:
+        """Give a file compressed to a browser that reads it so.
+
+        Pages are not: they hold what a stranger chose beside a secret, and their length would tell of it.
+        """
+        accepted = request.getHeader("accept-encoding") or ""
+        if reply.gzipped and "gzip" in accepted:
+            request.setHeader(b"Content-Encoding", b"gzip")
+            request.setHeader(b"Vary", b"Accept-Encoding")
+            return reply.gzipped
+        return reply.body
 
     def visit(self, request: Request) -> Visit:
         """See who asks."""
@@ -173,6 +181,8 @@ class WebApplication:
         self, visit: Visit, template: str, status: int = 200, here: str = "", **facts: object
     ) -> Reply:
         """Draw a page; ``here`` is where it is found by GET, if not where it was asked for."""
+        if visit.asked("moved"):
+            facts.setdefault("said", visit.say(_MOVED))
         drawn = render(
             template,
             visit.say,
@@ -206,61 +216,25 @@ class WebApplication:
         )
 
     @staticmethod
-    def explain(refusal: Refused, say: Translator, game: GamePages | None = None) -> str:
-        """Say in one sentence why something was refused."""
-        return explain(refusal, None if game is None else game.text, say)
+    def explain(refusal: Refused, say: Translator, kind: str = "") -> str:
+        """Say in one sentence why something was refused, at a table of a game in the game's own words."""
+        return explain(refusal, find_text(kind) if kind else None, say)
 
-    async def stream(
-        self, visit: Visit, face: WebFace, draw: Callable[[], str], most: int = _MOST_STREAMS
-    ) -> Reply:
-        """Keep a page up to date from what its face is told; raises Refused, ``too-fast`` among others."""
-        if len(face.streams) >= most:
+    async def stream(self, visit: Visit, face: WebFace, most: int = MOST_STREAMS) -> Reply:
+        """Keep a page up to date from what its face is told; raises Refused ``too-fast``, PageRefused."""
+        if not is_handshake(visit.request) or not visit.comes_from_us(named=True):
+            raise PageRefused(400, "bad-form")
+        if len(face.streams) >= most or face.parted_why is not None:
             raise Refused("too-fast")
-        refusal = await face.look() if face.trouble is None else None
-        if refusal is not None:
-            raise refusal
-        seen = visit.header("Last-Event-ID") or visit.asked("after")
         self.sessions.stream_opened(face)
-        closed = self.sessions.stream_closed
-        return Reply(stream=EventStream(visit.request, face, draw, seen, closed))
+        shown, closed = visit.asked("after"), self.sessions.stream_closed
+        return Reply(stream=LiveStream(visit.request, face, visit.say, shown, closed))
 
     # -- games and tables -------------------------------------------------------------
 
     def title_of(self, kind: str) -> str:
         """Say what a game is called."""
         return self.host.hall.registry.latest(kind).title
-
-    def find_table(self, code: str) -> Card:
-        """Find a table whose game has pages; raises Refused ``no-such-table``."""
-        table = self.host.directory.find(code)
-        if table.kind not in self.games:
-            raise Refused("no-such-table")
-        return table
-
-    def game_at(self, face: WebFace) -> GamePages:
-        """Find the pages of the game that is played where a face is; raises Refused ``no-such-table``."""
-        game = None if face.view is None else self.games.get(face.view.kind)
-        if game is None:
-            raise Refused("no-such-table")
-        return game
-
-    def model(self, face: WebFace, say: Translator) -> TableModel:
-        """Make what the templates draw of a table; raises Refused ``no-such-table``."""
-        game = self.game_at(face)
-        return model_of(face, game.model, game.text, say)
-
-    def facts(self, face: WebFace, say: Translator) -> dict[str, object]:
-        """Gather what the page of a table is drawn from; raises Refused ``no-such-table``."""
-        model = self.model(face, say)
-        return {"model": model, "kind": model.view.kind, "game": self.title_of(model.view.kind)}
-
-    def draw_live(self, face: WebFace, role: str, say: Translator, /, **facts: object) -> str:
-        """Draw what is kept up to date of a page, for a role (``player``), as the game at the table has it.
-
-        Raises Refused ``no-such-table``.
-        """
-        of_table = self.facts(face, say)
-        return render(f"{of_table['kind']}/{role}_live.html", say, **of_table, **facts)
 
     # -- secrets ----------------------------------------------------------------------
 
@@ -278,18 +252,14 @@ class WebApplication:
         if not self._openings.take(visit.address, self.now()):
             raise Refused("too-many-tables")
 
-    def give_place(self, visit: Visit, cookie: str, secret: str) -> None:
-        """Give a browser the cookie of a place at a table."""
-        visit.make_room(lambda code: code in self.host.directory)
-        visit.set_cookie(cookie, secret)
-
     def make_organizer(self, visit: Visit) -> None:
-        """Let a browser set up games from now on."""
+        """Let a browser open tables from now on, under a secret that is made for it now."""
+        visit.be_anew()
         while len(self._organizers) >= _MOST_ORGANIZERS:
             del self._organizers[next(iter(self._organizers))]
         self._organizers[hash_token(visit.visitor)] = None
 
     def may_organize(self, visit: Visit) -> bool:
-        """Say whether a browser may set up games."""
+        """Say whether a browser may open tables."""
         anyone = self.settings.organizers == "anyone"
         return anyone or hash_token(visit.visitor) in self._organizers

@@ -1,55 +1,58 @@
-"""One player, organizer or watcher in the browser: what all pages of theirs share at one table."""
+"""One player, organizer or all watchers of one table in the browser: the pictures that their pages show."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from attrs import evolve
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 
+from gamecore.bots import bots_of
 from gamecore.errors import Refused
 from gamecore.events import Event
+from gamecore.rules import Move
 from gamecore.table_events import SeedRevealed
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.face import Host, News
 from protocols.host.place import Place
+from protocols.web.picture import LINES_SHOWN, Picture, TableFacts, pages_of
 
 ANSWER_SECONDS = 15.0  # a page that has no answer by then says so
-_LINES = 40
 
 
 class Stream(Protocol):
     """A page that is kept up to date."""
 
-    def show(self) -> None:
-        """Draw what has changed."""
+    def show(self, pictures: Sequence[Picture]) -> None:
+        """Show what has happened, one picture after the other; the last one is how the table stands."""
 
-    def end(self, gone: bool) -> None:
-        """Hear that nothing more will come; ``gone`` if there is nothing to come back to by itself."""
+    def end(self, why: str) -> None:
+        """Hear that nothing more will come, and why; empty if the page may come back by itself."""
 
 
 class WebFace:
-    """A Follower that any number of pages draw from: the last View, whose turn it is, what happened lately."""
+    """A Follower that any number of pages draw from: how the table stands, and what happened lately."""
 
     detail = Detail.VIEW
 
     def __init__(self, host: Host) -> None:
         self.place: Place | None = None
-        self.view: TableView | None = None
-        self.turn: Turn | None = None
         self.token: str | None = None
-        self.trouble: str | None = None
+        self.owner: str | None = None  # an organizer's secret
         self.parted_why: str | None = None
-        self.lately: deque[tuple[Event, tuple[str, ...]]] = deque(maxlen=_LINES)
-        self.seeds: deque[tuple[Event, tuple[str, ...]]] = deque(maxlen=1)
+        self.trouble: str | None = None
         self.streams: list[Stream] = []
-        self.drawn: dict[
-            str, str
-        ] = {}  # of what is shown now, by language, where all pages are alike
+        self.picture: Picture | None = None
+        self._view: TableView | None = None
+        self._moves: tuple[Move, ...] = ()
+        self._lately: deque[tuple[Event, tuple[str, ...]]] = deque(maxlen=2 * LINES_SHOWN)
+        self._seeds: deque[tuple[Event, tuple[str, ...]]] = deque(maxlen=1)
+        self._moments: list[Picture] = []  # told, and not shown before the View comes
+        self._facts: TableFacts | None = None
         self._host = host
-        self._behind = False  # something was told that no page shows yet
 
     # -- what pages ask for -----------------------------------------------------------
 
@@ -68,29 +71,52 @@ class WebFace:
         """The reactor's time."""
         return self._host.clock
 
+    @property
+    def view(self) -> TableView | None:
+        """The table as it was told last."""
+        return self._view
+
+    @property
+    def decision(self) -> str:
+        """Name what the seat is to decide now: by the game, its moves so far, and the end of its time.
+
+        The moves are those of the table, of which some may not be told yet: a second press is known by that.
+        """
+        view, place = self._view, self.place
+        if view is None or view.seat is None or place is None or place.player is None:
+            return ""
+        due = view.due.get(view.seat)
+        return f"{view.number}.{place.player.played}.{'' if due is None else round(1000 * due)}"
+
     # -- what the Host says -----------------------------------------------------------
 
     def shown(self, view: TableView) -> None:
-        """Keep the View, and draw it wherever somebody looks."""
-        self.view = view
-        self._behind = False
-        self._show()
+        """Keep the View, and draw it where it is another."""
+        before = self._view
+        self._view = view
+        if view.seat is None or view.seat not in view.to_move:
+            self._moves = ()
+        self._draw()
+        if before is not None and evolve(before, at=view.at) != view:
+            self._show()
 
     def told(self, news: News) -> None:
         """Remember what happened; the View that it led to comes with the turn."""
         for event in news.events:
             seed = isinstance(event, SeedRevealed)
-            (self.seeds if seed else self.lately).append((event, news.names))
-        self._behind = True
+            (self._seeds if seed else self._lately).append((event, news.names))
+            rest = 0.0 if self._view is None else pages_of(self._view.kind).rest(event)
+            if rest > 0 and self.picture is not None:
+                moment = evolve(self.picture, at=event, rest=rest, lately=tuple(self._lately))
+                self._moments.append(moment)
 
     def turned(self, turn: Turn) -> None:
-        """Remember what may be done, and show what has happened."""
-        self.turn = turn
+        """Show what has happened, and what may be done now."""
+        self._moves = turn.moves
         if turn.view is not None:
-            self.view = turn.view
-        if self._behind:
-            self._behind = False
-            self._show()
+            self._view = turn.view
+        self._draw()
+        self._show()
 
     def answered(self, tag: Any, refusal: Refused | None) -> None:
         """Give the answer to the page that waits for it."""
@@ -104,6 +130,7 @@ class WebFace:
     def paused(self, trouble: str | None) -> None:
         """Let the pages say that play is paused, or that it goes on."""
         self.trouble = trouble
+        self._draw()
         self._show()
 
     def parted(self, reason: str) -> None:
@@ -111,9 +138,50 @@ class WebFace:
         self.parted_why = reason
         streams, self.streams = self.streams, []
         for stream in streams:
-            stream.end(gone=reason == "taken-over")
+            stream.end("" if reason == "closing" else reason)
+
+    # -- drawing ----------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        view = self._view
+        if view is None:
+            return
+        self.picture = Picture(
+            table=self._table_facts(view),
+            view=view,
+            moves=self._moves,
+            decision=self.decision,
+            lately=tuple(self._lately),
+            seeds=tuple(self._seeds),
+            since=self.clock.seconds(),
+            trouble=self.trouble is not None,
+        )
+
+    def _table_facts(self, view: TableView) -> TableFacts:
+        if self._facts is None:
+            host, place = self._host, self.place
+            organizes = place is not None and place.organizer
+            card = host.directory.find(view.code)
+            self._facts = TableFacts(
+                title=host.hall.registry.latest(view.kind).title,
+                role="organizer" if organizes else "player" if view.seat is not None else "watcher",
+                owned=host.hall.find(view.code).opened.owner is not None,
+                levels=tuple(bots_of(view.kind)),
+                joinable=not card.private and not card.locked,
+            )
+        return self._facts
 
     def _show(self) -> None:
-        self.drawn.clear()
+        picture = self.picture
+        moments, self._moments = self._moments, []
+        if picture is None or not self.streams:
+            return
+        pictures = [
+            *(
+                evolve(each, table=picture.table, view=picture.view, decision="")
+                for each in moments
+            ),
+            picture,
+        ]
         for stream in list(self.streams):
-            stream.show()
+            stream.show(pictures)

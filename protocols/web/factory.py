@@ -21,11 +21,12 @@ from protocols.net.link import Link, host_of, tune
 from protocols.web import (
     home_page,
     invitation_pages,
+    moved_pages,
+    opening_pages,
     organizer_pages,
     pass_pages,
-    player_pages,
-    setup_pages,
-    watcher_pages,
+    table_pages,
+    table_presses,
 )
 from protocols.web.application import Route, WebApplication
 from protocols.web.organizer_link import LINK_NAME, remove_link, show_link, write_link
@@ -34,12 +35,13 @@ from protocols.web.visit import HOST
 
 _ROUTES: list[Route] = [
     *home_page.ROUTES,
+    *opening_pages.ROUTES,
     *pass_pages.ROUTES,
-    *setup_pages.ROUTES,
     *organizer_pages.ROUTES,
     *invitation_pages.ROUTES,
-    *player_pages.routes(),
-    *watcher_pages.ROUTES,
+    *table_pages.ROUTES,
+    *table_presses.ROUTES,
+    *moved_pages.routes(),
 ]
 SILENCE_SECONDS = 60.0  # between requests, and within one
 LARGEST_BODY = 64 * 1024
@@ -173,9 +175,11 @@ class WebFactory(DoorFactory):
         """Let a browser in, within bounds."""
         channel = cast(Channel, self._site.buildProtocol(addr))
         channel.door = self
-        reason = self._objection(host := host_of(addr))
+        # Behind a proxy all come from one address, and are counted by what they ask for.
+        host = None if self.settings.proxy else host_of(addr)
+        reason = self._objection(host)
         if reason is not None:
-            return self._turn_away(cast(Link, channel), host, reason)
+            return self._turn_away(cast(Link, channel), host_of(addr), reason)
         channel.came_from = host
         return cast(Connection, channel)
 

@@ -1,48 +1,23 @@
-"""What a game brings to be played in the browser, and how it is found.
+"""What a game brings to be played in the browser with looks of its own, and how it is found.
 
-A game joins the pages by naming one object of this shape in the entry point group ``parlour.pages``, under its
-kind.  Its templates lie in the folder ``templates`` beside the code of its ``package``:
+Every game is played in the browser: its board is drawn in lines, and each legal move is a button (``any_game``).
+One that is to look better names one object of the shape ``GamePages`` in the entry point group ``parlour.pages``,
+under its kind.  In a folder ``pages`` beside the code of its ``package`` lie:
 
-* ``player_live.html``, ``watch_live.html`` and ``organizer_live.html`` extend those of the same name here, and fill
-  the blocks ``status``, ``table``, ``ask`` (an organizer's is ``turn``), ``hand`` and ``scores``;
-* ``setup.html`` is the form for a new game.
-
-They draw from a ``model``, the game's own kind of ``TableModel``.  A folder ``static`` may hold ``pages.css`` and
-``pages.js``, which are added to the looks and the script of all pages.
+* ``table.html``, which extends the house's ``frame.html`` and fills at most the blocks ``facts``, ``seat``,
+  ``middle``, ``choices``, ``hand`` and ``score`` from what ``facts`` gives;
+* ``table.css``, if there is one, which is added to the looks of all pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from gamecore.rules import Move
-from gamecore.settings import Value
-from protocols.i18n.game_text import GameText
-from protocols.web.table_model import TableModel
-
-FormField = Callable[[str], str]
-"""Takes the name of a field, gives what was filled in; an empty text if it is not there."""
-
-
-class SetupForm(Protocol):
-    """What an organizer filled in for a new game."""
-
-    @property
-    def names(self) -> str:
-        """Who is invited, one on each line or with commas between."""
-
-    @property
-    def title(self) -> str:
-        """What the table is to be called."""
-
-    def options(self, names: int) -> Mapping[str, Value]:
-        """Make the game's options of it, for so many who are invited; raises Refused."""
-
-    def house(self) -> Mapping[str, Value]:
-        """Make of it what the house asks of every table."""
+from gamecore.events import Event
+from protocols.web.sight import Sight
 
 
 class GamePages(Protocol):
@@ -50,33 +25,26 @@ class GamePages(Protocol):
 
     @property
     def package(self) -> str:
-        """The package beside whose code the folders ``templates`` and ``static`` lie."""
+        """The package beside whose code the folder ``pages`` lies."""
 
-    @property
-    def text(self) -> GameText:
-        """The game in words."""
+    def facts(self, sight: Sight, at: Event | None) -> Mapping[str, object]:
+        """Give what ``table.html`` names, from what the viewer may know alone.
 
-    @property
-    def model(self) -> type[TableModel]:
-        """What the templates draw from."""
-
-    @property
-    def bot(self) -> str:
-        """The level of a bot that is asked for, or that plays on for somebody."""
-
-    @property
-    def moves(self) -> Mapping[str, Callable[[FormField], Move]]:
-        """How the form of each kind of move is read, by the end of its address.
-
-        Reading raises Refused if what was filled in is no move.
+        With ``at`` it is the picture of that moment, which the View after it may not show any more.  An ``ask``
+        among the facts is said in the place of the house's own line.
         """
 
-    @property
-    def refusals(self) -> Mapping[str, str]:
-        """A sentence (marked, its facts in braces) for each key that a form for a new game is refused with."""
+    def rest(self, event: Event) -> float:
+        """Say for how many seconds a moment wants to be seen before the next, 0 for most."""
 
-    def form(self, field: FormField) -> SetupForm:
-        """Read the form for a new game."""
+
+@runtime_checkable
+class MovedPages(Protocol):
+    """What the pages of a game have besides, if people may still hold addresses of other pages for it."""
+
+    @property
+    def moved(self) -> Mapping[str, str]:
+        """Each such address, as a route is written, and the address here of what there was."""
 
 
 @cache

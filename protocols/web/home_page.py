@@ -2,70 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from attrs import frozen
 
+from gamecore.bots import bots_of, usual_level
+from gamecore.game import Stage
 from protocols.host.card import Card
 from protocols.web.application import Route, WebApplication
 from protocols.web.replies import PageRefused, Reply
-from protocols.web.setup_pages import setup_page
 from protocols.web.static_files import FILES, VERSION, address_of
-from protocols.web.visit import Visit
+from protocols.web.visit import Visit, page_of
 
 _MOST_TABLES = 50
+_MOST_LOOKED_AT = 1000
+_PLAYED = (Stage.PLAYING, Stage.BETWEEN_ROUNDS)
 
 
 @frozen
-class OpenTable:
-    """A table with a free seat, as the first page shows it."""
+class ListedTable:
+    """A table as the first page lists it."""
 
     code: str
-    kind: str
     title: str
     name: str
+    who: str
     players: int
     seats: int
-    has_pages: bool
+    sealed: bool
+    watchers: bool
+
+
+@frozen
+class OwnPlace:
+    """A place at a table that the browser was given."""
+
+    address: str
+    title: str
+    who: str
+
+
+@frozen
+class OfferedGame:
+    """A game that can be played here, and the levels of its bots, the usual one first."""
+
+    kind: str
+    title: str
+    levels: Sequence[str]
 
 
 async def show_front(app: WebApplication, visit: Visit) -> Reply:
     """Show what this daemon offers."""
     registry = app.host.hall.registry
-    games = [registry.latest(kind).title for kind in registry.kinds]
     doors = app.doors()
     lobby = next((port for kind, _, port in doors if kind == "lobby"), None)
+    lively = islice(app.host.directory.public(), _MOST_LOOKED_AT)
+    played = [each for each in lively if each.stage in _PLAYED and each.watchers]
     return app.page(
         visit,
         "front.html",
-        games=games,
+        games=[_offered(app, kind) for kind in registry.kinds],
         doors=doors,
         lobby=lobby,
         host=visit.origin.partition("://")[2].rpartition(":")[0]
         or visit.origin.partition("://")[2],
-        tables=list(_open_tables(app)),
+        tables=[_listed(app, each) for each in islice(app.host.directory.joinable(), _MOST_TABLES)],
+        played=[_listed(app, each) for each in played[:_MOST_TABLES]],
+        places=list(_own_places(app, visit)),
         organizes=app.may_organize(visit),
-        to_set_up=[(app.title_of(kind), setup_page(app, kind)) for kind in app.games],
     )
 
 
-def _open_tables(app: WebApplication) -> Iterator[OpenTable]:
-    for number, table in enumerate(app.host.directory.joinable()):
-        if number == _MOST_TABLES:
-            return
-        yield _open_table(app, table)
+def _offered(app: WebApplication, kind: str) -> OfferedGame:
+    usual = usual_level(kind)
+    levels = [usual, *(each for each in bots_of(kind) if each != usual)]
+    return OfferedGame(kind, app.title_of(kind), levels)
 
 
-def _open_table(app: WebApplication, table: Card) -> OpenTable:
-    return OpenTable(
+def _listed(app: WebApplication, table: Card) -> ListedTable:
+    return ListedTable(
         table.code,
-        table.kind,
         app.title_of(table.kind),
         table.name,
+        ", ".join(each for each in table.names if each),
         table.players,
         table.most_players,
-        has_pages=table.kind in app.games and table.watchers and not table.locked,
+        sealed=table.locked,
+        watchers=table.watchers,
     )
+
+
+def _own_places(app: WebApplication, visit: Visit) -> Iterator[OwnPlace]:
+    for code, key in visit.places:
+        if code in app.host.directory:
+            table = app.host.directory.find(code)
+            others = ", ".join(each for each in table.names if each)
+            title = table.name or app.title_of(table.kind)
+            yield OwnPlace(page_of(code, key), title, others)
 
 
 async def give_file(app: WebApplication, visit: Visit, version: str, name: str) -> Reply:
@@ -74,7 +108,8 @@ async def give_file(app: WebApplication, visit: Visit, version: str, name: str) 
     if file is None:
         raise PageRefused(404, "no-such-page")
     kept = "public, max-age=31536000, immutable" if version == VERSION else "no-store"
-    return Reply(file.body, headers={"Content-Type": file.kind, "Cache-Control": kept})
+    headers = {"Content-Type": file.kind, "Cache-Control": kept}
+    return Reply(file.body, headers=headers, gzipped=file.gzipped)
 
 
 async def give_icon(app: WebApplication, visit: Visit) -> Reply:

@@ -10,10 +10,9 @@ from protocols.host.secrets import hash_token
 from protocols.i18n.names import read_name
 from protocols.web.application import Route, WebApplication
 from protocols.web.face import WebFace
-from protocols.web.places import cookie_of, page_of
 from protocols.web.replies import PageRefused, Reply, redirect
 from protocols.web.tokens import LONGEST, key_of
-from protocols.web.visit import Visit
+from protocols.web.visit import Visit, page_of
 
 
 async def _find_invitation(
@@ -32,15 +31,13 @@ async def _find_invitation(
     if code not in app.host.hall:
         return None, None
     table = app.host.hall.find(code)
-    return (
-        (table, table.invited(hash_token(token))) if table.rules.kind in app.games else (None, None)
-    )
+    return table, table.invited(hash_token(token))
 
 
 def _used(visit: Visit, token: str) -> str | None:
     """Find the page that an invitation has led this very browser to."""
     code, key = token.partition(".")[0].upper(), key_of(token)
-    return page_of(code, key) if visit.cookie(cookie_of(code, key)) else None
+    return page_of(code, key) if (code, key) in visit.places else None
 
 
 async def show_invitation(app: WebApplication, visit: Visit, token: str) -> Reply:
@@ -76,12 +73,11 @@ def _invitation(
     )
 
 
-async def accept(app: WebApplication, visit: Visit) -> Reply:
+async def accept(app: WebApplication, visit: Visit, token: str) -> Reply:
     """Take the seat; without a name of one's own, under the one that was proposed.
 
     Raises PageRefused ``bad-link``.
     """
-    token = visit.field("token")
     page = _used(visit, token)
     if page is not None:
         return redirect(page)
@@ -97,15 +93,15 @@ async def accept(app: WebApplication, visit: Visit) -> Reply:
     except Refused as refusal:
         if refusal.key == "unknown-token":
             raise PageRefused(403, "bad-link") from None
-        said = app.explain(refusal, visit.say, app.games[table.rules.kind])
+        said = app.explain(refusal, visit.say, table.rules.kind)
         return _invitation(app, visit, token, table, invited, said)
     assert face.token is not None
     key = key_of(token)
-    app.give_place(visit, cookie_of(table.code, key), face.token)
+    visit.give_place(table.code, key, face.token)
     return redirect(page_of(table.code, key))
 
 
 ROUTES = [
     Route("GET", "/invitation/<token>/", show_invitation),
-    Route("POST", "/invitation/", accept),
+    Route("POST", "/invitation/<token>/", accept),
 ]

@@ -6,15 +6,14 @@ from protocols.web.application import Route, WebApplication
 from protocols.web.passes import Pass
 from protocols.web.qr import draw_qr
 from protocols.web.replies import PageRefused, Reply, redirect
-from protocols.web.visit import Visit
+from protocols.web.visit import Visit, page_of
 
 
 def show_new_pass(app: WebApplication, visit: Visit, worth: Pass) -> Reply:
     """Write a pass and show it, to be copied or to be read by a camera."""
     link = f"{visit.origin}/pass/{app.passes.issue(worth, app.now())}/"
-    return app.page(
-        visit, "pass.html", here=worth.page, page=worth.page, link=link, qr=draw_qr(link)
-    )
+    page = page_of(worth.code, worth.key)
+    return app.page(visit, "pass.html", here=page, page=page, link=link, qr=draw_qr(link))
 
 
 async def show_pass(app: WebApplication, visit: Visit, secret: str) -> Reply:
@@ -41,8 +40,8 @@ async def use_pass(app: WebApplication, visit: Visit) -> Reply:
     worth = app.passes.use(visit.field("secret"), app.now())
     if worth is None:
         raise PageRefused(403, "bad-link")
-    app.give_place(visit, worth.cookie, worth.value)
-    return redirect(worth.page)
+    visit.give_place(worth.code, worth.key, worth.token)
+    return redirect(page_of(worth.code, worth.key))
 
 
 ROUTES = [

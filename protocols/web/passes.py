@@ -19,11 +19,11 @@ MOST_PASSES = 1000
 
 @frozen
 class Pass:
-    """What a pass is worth: a cookie, and the page that it opens."""
+    """What a pass is worth: the token of a place at a table, and the key of its page."""
 
-    cookie: str
-    value: str = field(repr=False)
-    page: str
+    code: str
+    key: str
+    token: str = field(repr=False)
 
 
 class Passes:

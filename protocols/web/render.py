@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup
 
+from gamecore.cards import SIGNS
+from gamecore.rules import Move
 from protocols.i18n.translate import Translator, languages
+from protocols.net.codec import plain
 from protocols.web import cards
 from protocols.web.game_pages import installed_pages
-from protocols.web.static_files import address_of
+from protocols.web.static_files import VERSION, address_of, sprite_of
 
 _TONGUES = {"en": "English", "fr": "Français"}
 
@@ -21,9 +25,20 @@ def minutes(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02}"
 
 
+def value_of(move: Move) -> str:
+    """Write a move as a button carries it: an object of JSON, read by the JSON door's rules."""
+    return json.dumps(plain(move), separators=(",", ":"))
+
+
+def attribute_of(move: Move) -> Markup:
+    """Write a move as an attribute in single quotes, which takes less than half of the room."""
+    value = value_of(move).replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
+    return Markup(f"value='{value}'")
+
+
 @cache
 def _environment() -> Environment:
-    games = {kind: PackageLoader(each.package) for kind, each in installed_pages().items()}
+    games = {kind: PackageLoader(each.package, "pages") for kind, each in installed_pages().items()}
     environment = Environment(
         loader=ChoiceLoader([PackageLoader("protocols.web"), PrefixLoader(games)]),
         autoescape=True,
@@ -33,12 +48,15 @@ def _environment() -> Environment:
     )
     environment.globals.update(
         static=address_of,
-        card_file=cards.card_file,
+        build=VERSION,
+        sprite_of=sprite_of,
         card_called=cards.card_called,
+        rank_called=cards.rank_called,
+        symbol_of=cards.symbol_of,
         suit_called=cards.suit_called,
-        suit_sign=cards.suit_sign,
-        suit_colour=cards.suit_colour,
+        suit_signs=SIGNS,
         minutes=minutes,
+        attribute_of=attribute_of,
         tongues=[(each, _TONGUES.get(each, each)) for each in languages()],
     )
     return environment

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from protocols.web.event_stream import EventStream
+from protocols.web.live import LiveStream
 
 POLICY = "; ".join(
     [
@@ -45,14 +46,21 @@ class PageRefused(Exception):
 
 @frozen
 class Reply:
-    """What a browser is answered with: a page, another address, or a stream."""
+    """What a browser is answered with: a page or a file (perhaps ``gzipped`` too), another address, or a stream."""
 
     body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(factory=dict)
-    stream: EventStream | None = None
+    gzipped: bytes = b""
+    stream: LiveStream | None = None
 
 
 def redirect(address: str) -> Reply:
     """Send the browser to another page, with GET."""
     return Reply(status=303, headers={"Location": address})
+
+
+def answer_script(said: str = "", to: str = "") -> Reply:
+    """Tell the script of a page what became of a press, and where to go, if anywhere."""
+    told = json.dumps({"said": said, "to": to})
+    return Reply(told.encode(), headers={"Content-Type": "application/json"})

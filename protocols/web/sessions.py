@@ -47,9 +47,12 @@ class Sessions:
 
     async def resume(self, token: str) -> WebFace:
         """Find the face of a player or an organizer, or let it come back; raises Refused."""
-        return await self._find_or_begin(
+        face = await self._find_or_begin(
             hash_token(token), lambda face, tag: self._host.come_back(face, token, tag)
         )
+        if face.place is not None and face.place.organizer:
+            face.owner = token.partition(".")[2]
+        return face
 
     async def watch(self, code: str) -> WebFace:
         """Find the one face of all who look on at a table; raises Refused."""
@@ -162,6 +165,6 @@ class Sessions:
         """Let everybody go, and every timer with them."""
         for key, session in list(self._sessions.items()):
             for stream in list(session.face.streams):
-                stream.end(gone=False)
+                stream.end("")
             self._forget(key)
             self._host.drop(session.face)

@@ -14,8 +14,8 @@ class WebDoorSettings:
     url: str = setting("", "where people reach the pages, if not where they ask for them")
     proxy: bool = setting(False, "believe a proxy before us who asks, and whether TLS is spoken")
     organizers: str = setting(
-        "link",
-        "who may set up games: who has the organizer's link, or anyone",
+        "anyone",
+        "who may open tables on the pages: anyone, or who has the organizer's link",
         choices=("link", "anyone"),
     )
     link_file: str = setting(

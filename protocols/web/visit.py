@@ -1,13 +1,14 @@
 """One visit of a browser: who it is by its cookies, in which language, and what it sent.
 
 Every browser has one secret of its own in the cookie ``parlour``; from it follows the token that each of our forms
-carries, so that no other site can post for it.  Organizers and players have a cookie for each table as well.
+carries, so that no other site can post for it.  The token of a place at a table lies in a cookie that goes to the
+pages of that place alone; which places there are, without their secrets, in one that goes everywhere.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 from twisted.web.server import Request
@@ -19,13 +20,21 @@ from protocols.net.link import host_of
 from protocols.web.tokens import LONGEST, derived, new_secret, same
 
 COOKIE_SECONDS = 30 * 86_400
+MOST_PLACES = 24  # that a browser is reminded of
 _VISITOR = "parlour"
 _LANGUAGE = "parlour-lang"
+_PLACE = "parlour-place"
+_PLACES = "parlour-places"
 _SECRET = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _LABEL = "[A-Za-z0-9_-]{1,63}"
 HOST = re.compile(rf"({_LABEL}(\.{_LABEL}){{0,99}}\.?|\[[0-9A-Fa-f:.]{{2,45}}\])(:[0-9]{{0,5}})?")
 """What a browser may call us: a name or an address, perhaps with a port (RFC 9110, section 7.2)."""
-_MANY_COOKIES, _MOST_COOKIES = 24, 40  # so that no browser's headers outgrow what we read
+_LISTED = re.compile(r"([A-Za-z0-9]{1,32})\.([0-9a-f]{12})")
+
+
+def page_of(code: str, key: str) -> str:
+    """Write the address of the pages of one place at a table."""
+    return f"/t/{code}/{key}/"
 
 
 class Visit:
@@ -78,15 +87,24 @@ class Visit:
         )
         return values[-1].decode("utf-8", "replace")  # a stranger may write anything
 
-    def posts_as_ours(self) -> bool:
-        """Say whether a form that was posted is one of ours, for this very browser."""
+    def comes_from_us(self, named: bool = False) -> bool:
+        """Say whether a page of ours asks; if it must be ``named``, one that does not say which is none of ours."""
         # By its host alone: a proxy that speaks TLS for us need not have told us so.
         _, _, host = self._header("Origin").partition("://")
         if host not in ("", self._header("Host"), self.origin.partition("://")[2]):
             return False
-        if self._header("Sec-Fetch-Site") not in ("", "none", "same-origin"):
+        if named and not host:
             return False
-        return same(self.field("csrf"), self.csrf)
+        return self._header("Sec-Fetch-Site") in ("", "none", "same-origin")
+
+    def posts_as_ours(self) -> bool:
+        """Say whether a form that was posted is one of ours, for this very browser."""
+        return self.comes_from_us() and same(self.field("csrf"), self.csrf)
+
+    def be_anew(self) -> None:
+        """Give the browser another secret, which nobody can have planted there."""
+        self.visitor = new_secret()
+        self.set_cookie(_VISITOR, self.visitor)
 
     # -- what it sent -----------------------------------------------------------------
 
@@ -99,59 +117,68 @@ class Visit:
         """Read what stands behind the question mark."""
         return self.field(name) if self.request.method in (b"GET", b"HEAD") else ""
 
+    @property
+    def has_script(self) -> bool:
+        """Whether it is the script of a page that asks, and wants to be told in a word."""
+        return "application/json" in self._header("Accept")
+
     def header(self, name: str) -> str:
         """Read one header."""
         return self._header(name)
 
     # -- cookies ----------------------------------------------------------------------
 
-    def cookie(self, name: str) -> str | None:
+    def cookie(self, name: str, path: str = "/") -> str | None:
         """Read one of our cookies, if it can be one."""
-        value = self.request.getCookie(self._called(name).encode())
+        value = self.request.getCookie(self._called(name, path).encode())
         text = "" if value is None else value.decode("ascii", "replace")
         return text if _SECRET.fullmatch(text) else None
 
-    def cookies(self, prefix: str) -> dict[str, str]:
-        """Read all cookies whose names begin alike, by what follows."""
-        prefix = self._called(prefix)
-        found = {}
-        for name in self.request.received_cookies:
-            text = name.decode("ascii", "replace")
-            if text.startswith(prefix):
-                value = self.request.received_cookies[name].decode("ascii", "replace")
-                if _SECRET.fullmatch(value):
-                    found[text.removeprefix(prefix)] = value
-        return found
-
-    def set_cookie(self, name: str, value: str, seconds: int = COOKIE_SECONDS) -> None:
+    def set_cookie(
+        self, name: str, value: str, path: str = "/", seconds: int = COOKIE_SECONDS
+    ) -> None:
         """Give the browser a cookie; no script sees it, no other site sends it."""
         self.request.addCookie(
-            self._called(name),
+            self._called(name, path),
             value,
-            path="/",
+            path=path,
             max_age=str(seconds),
             secure=self.secure,
             httpOnly=True,
             sameSite="lax",
         )
 
-    def make_room(self, lives: Callable[[str], bool]) -> None:
-        """Take back cookies for tables that do not live, and the oldest, if the browser has very many."""
-        places = {name: name.removeprefix("organizer-") for name in self.cookies("parlour-")}
-        places.pop("lang", None)
-        if len(places) < _MANY_COOKIES:
-            return
-        dead = [name for name, place in places.items() if not lives(place.partition("-")[0])]
-        spare = [name for name in places if name not in dead][: len(places) - _MOST_COOKIES]
-        for name in [*dead, *spare]:
-            self.drop_cookie(f"parlour-{name}")
+    def _called(self, name: str, path: str) -> str:
+        if not self.secure:
+            return name
+        return f"__Host-{name}" if path == "/" else f"__Secure-{name}"
 
-    def drop_cookie(self, name: str) -> None:
-        """Take a cookie back."""
-        self.set_cookie(name, "gone", 0)
+    # -- places at tables -------------------------------------------------------------
 
-    def _called(self, name: str) -> str:
-        return f"__Host-{name}" if self.secure else name
+    def token_at(self, code: str, key: str) -> str | None:
+        """Read the token of the place whose page is asked for."""
+        return self.cookie(_PLACE, page_of(code, key))
+
+    @property
+    def places(self) -> Sequence[tuple[str, str]]:
+        """List the places that this browser was given, the latest first: the table's code, the key of the page."""
+        value = self.request.getCookie(self._called(_PLACES, "/").encode()) or b""
+        found = (_LISTED.fullmatch(each) for each in value.decode("ascii", "replace").split("-"))
+        return [(each[1], each[2]) for each in found if each is not None][:MOST_PLACES]
+
+    def give_place(self, code: str, key: str, token: str) -> None:
+        """Give the browser a place at a table."""
+        self.set_cookie(_PLACE, token, page_of(code, key))
+        self._list([(code, key), *(each for each in self.places if each != (code, key))])
+
+    def drop_place(self, code: str, key: str) -> None:
+        """Take a place back."""
+        self.set_cookie(_PLACE, "gone", page_of(code, key), 0)
+        self._list([each for each in self.places if each != (code, key)])
+
+    def _list(self, places: Sequence[tuple[str, str]]) -> None:
+        listed = "-".join(f"{code}.{key}" for code, key in places[:MOST_PLACES])
+        self.set_cookie(_PLACES, listed or "none")
 
     # -- language ---------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ INVITED = {
     "lobby": ("NAME north", "JOIN <token>"),
     "castle": ("NAME north", "JOIN <token>"),
     "rikiki": ("NAME north", "INVITE <token>"),
-    "web": ("POST /invitation/ csrf=<csrf> token=<token> name=north",),
+    "web": ("POST /invitation/<token>/ csrf=<csrf> name=north",),
 }
 
 

@@ -23,6 +23,7 @@ PRODUCT = [*sorted((ROOT / "gamecore").rglob("*.py")), *sorted((ROOT / "protocol
 INVENTED = {
     *("answer", "audience", "commitment", "deal", "door", "dormant", "face", "grace", "guess"),
     *("hall", "host", "house", "invitation", "journal", "mix", "news", "organizer", "place"),
+    *("part", "picture", "sight"),
     *(
         "position",
         "record",

@@ -7,8 +7,7 @@ import signal
 import socket
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
-from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from tests.patience import SECONDS
 
@@ -20,26 +19,35 @@ class Browser:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.cookies: dict[str, str] = {}
-        self.text = self.at = self.csrf = ""
+        self.cookies: dict[tuple[str, str], str] = {}
+        self.text = self.at = self.csrf = self.decision = ""
+
+    def jar(self, path: str) -> str:
+        return "; ".join(
+            f"{name}={value}"
+            for (under, name), value in self.cookies.items()
+            if path.startswith(under)
+        )
 
     def ask(self, method: str, path: str, body: str = "") -> int:
         link = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
-        jar = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        headers = {"Cookie": jar, "Connection": "close"}
+        headers = {"Cookie": self.jar(path), "Connection": "close"}
         if body:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         link.request(method, path, body or None, headers)
         answer = link.getresponse()
         self.text = answer.read().decode()
         for each in answer.headers.get_all("Set-Cookie", []):
-            self.cookies.update((k, v.value) for k, v in SimpleCookie(each).items())
+            for name, morsel in SimpleCookie(each).items():
+                self.cookies[morsel["path"], name] = morsel.value
         link.close()
         if answer.status in (303, 308):
             return self.ask("GET", answer.headers["Location"])
         self.at = path
         found = re.search(r'name="csrf" value="(\w+)"', self.text)
         self.csrf = self.csrf if found is None else found[1]
+        found = re.search(r'name="decision" value="([^"]*)"', self.text)
+        self.decision = "" if found is None else found[1]
         return answer.status
 
     def get(self, path: str) -> int:
@@ -48,8 +56,16 @@ class Browser:
     def post(self, path: str, **form: object) -> int:
         return self.ask("POST", path, urlencode({"csrf": self.csrf, **form}))
 
-    def cards(self) -> list[str]:
-        return re.findall(r'name="card" value="(\w+)"', self.text)
+    def press(self, move: str) -> int:
+        """Press the button of a move on a fresh page."""
+        assert self.get(self.at) == 200
+        return self.post(f"{self.at}move", decision=self.decision, move=move)
+
+    def moves(self) -> list[str]:
+        return re.findall(r"name=\"move\" value='([^']+)'", self.text)
+
+    def hand(self) -> list[str]:
+        return re.findall(r'id="b-(\w\w)"', self.text)
 
 
 class Telnet:
@@ -74,43 +90,40 @@ class Telnet:
         self.socket.close()
 
 
-def organize(daemon, folder: Path, names: str, **form: object) -> tuple[Browser, list[str]]:
+def organize(daemon, names: str, **form: object) -> tuple[Browser, list[str]]:
     browser = Browser(daemon.ports["web"])
-    link = urlsplit((folder / "link").read_text().strip()).path
-    assert browser.get(link) == 200
-    assert browser.post("/organizer/enter/", secret=link.split("/")[3]) == 200
-    assert browser.post("/organizer/", names=names, **form) == 200
+    assert browser.get("/open/rikiki") == 200
+    assert browser.post("/open/rikiki", names=names, **form) == 200
     return browser, LINK.findall(browser.text)
 
 
 def accept(daemon, link: str) -> Browser:
     browser = Browser(daemon.ports["web"])
     assert browser.get(link) == 200
-    assert browser.post("/invitation/", token=link.split("/")[2]) == 200
+    assert browser.post(link) == 200
     return browser
 
 
 def test_a_browser_a_telnet_player_and_a_bot_sit_in_one_round(start_daemon, tmp_path):
-    daemon = start_daemon(ini=f"[web]\nlink_file = {tmp_path / 'link'}\n")
-    organizer, links = organize(daemon, tmp_path, "Ann\nNobody", more="2", first="1")
+    daemon = start_daemon()
+    organizer, links = organize(daemon, "Ann\nNobody", **{"game.players": 4, "game.first": 1})
     page = organizer.at
     ann = accept(daemon, links[0])
     telnet = Telnet(daemon.ports["rikiki"])
     telnet.say("NAME Tom")
     telnet.say(f"JOIN {page.split('/')[2]}")
     telnet.hear("OK JOIN")
-    assert organizer.post(f"{page}bot") == 200
-    assert organizer.post(f"{page}start") == 200
+    assert organizer.post(f"{page}wish", wish="bot") == 200
+    assert organizer.post(f"{page}wish", wish="start") == 200
     telnet.hear("STARTED")
-    assert ann.get(ann.at) == 200
-    assert ann.post(f"{ann.at}bid", tricks=1) == 200
+    assert ann.press('{"is":"Bid","tricks":1}') == 200
     telnet.hear("TURN Tom BID")
     telnet.say("BID 0")
     telnet.hear("OK BID")
     telnet.hear("TURN Ann")
     ann.get(ann.at)
-    (card,) = ann.cards()
-    assert ann.post(f"{ann.at}play", card=card) == 200
+    (card,) = ann.moves()
+    assert ann.press(card) == 200
     telnet.say(f"PLAY {telnet.hear('TURN Tom PLAY').split()[-1]}")
     telnet.hear("GAMEOVER")
     telnet.close()
@@ -121,53 +134,56 @@ def test_a_browser_a_telnet_player_and_a_bot_sit_in_one_round(start_daemon, tmp_
 
 
 def test_cookies_and_invitations_outlive_a_crash(start_daemon, tmp_path):
-    ini, journal = f"[web]\nlink_file = {tmp_path / 'link'}\n", str(tmp_path / "parlour.db")
-    daemon = start_daemon(ini=ini, journal=journal)
-    organizer, links = organize(daemon, tmp_path, "Ann\nBen\nCat", first="5")
+    journal = str(tmp_path / "parlour.db")
+    daemon = start_daemon(journal=journal)
+    organizer, links = organize(daemon, "Ann\nBen\nCat", **{"game.first": 5})
     page = organizer.at
     ann = accept(daemon, links[0])
     daemon.process.send_signal(signal.SIGKILL)
     daemon.process.wait(SECONDS)
     daemon.process.returncode = 0  # this end was wanted
 
-    daemon = start_daemon(ini=ini, journal=journal)
+    daemon = start_daemon(journal=journal)
     ann.port = organizer.port = daemon.ports["web"]
     ben = accept(daemon, links[1])  # the first to come wakes the table
     assert ann.get(ann.at) == 200
     assert "Ben" in ann.text
     assert organizer.get(page) == 200
     assert LINK.findall(organizer.text) == [links[2]], "the same link is shown again"
-    assert organizer.post(f"{page}start") == 200
-    assert ann.get(ann.at) == 200
-    assert ann.post(f"{ann.at}bid", tricks=2) == 200
-    hand = re.findall(r"cards/(\w\w)\.svg", ann.text)
+    assert organizer.post(f"{page}wish", wish="start") == 200
+    assert ann.press('{"is":"Bid","tricks":2}') == 200
+    hand = ann.hand()
+    assert len(hand) == 5
     daemon.process.send_signal(signal.SIGKILL)
     daemon.process.wait(SECONDS)
     daemon.process.returncode = 0
 
-    daemon = start_daemon(ini=ini, journal=journal)
+    daemon = start_daemon(journal=journal)
     ann.port = ben.port = organizer.port = daemon.ports["web"]
     assert ben.get(ben.at) == 200
     assert ann.get(ann.at) == 200
-    assert re.findall(r"cards/(\w\w)\.svg", ann.text) == hand
+    assert ann.hand() == hand
     assert "2 bid of 5" in re.sub(r"\s+", " ", ann.text)
-    assert ben.post(f"{ben.at}bid", tricks=1) == 200
+    assert ben.press('{"is":"Bid","tricks":1}') == 200
     assert organizer.get(page) == 200
-    assert organizer.get("/organizer/") == 403, "to set up another game takes the new link"
 
 
 def test_the_end_of_the_daemon_ends_every_stream(start_daemon, tmp_path):
-    daemon = start_daemon(ini=f"[web]\nlink_file = {tmp_path / 'link'}\n")
-    _, links = organize(daemon, tmp_path, "Ann\nBen")
+    daemon = start_daemon()
+    _, links = organize(daemon, "Ann\nBen")
     ann = accept(daemon, links[0])
-    jar = "; ".join(f"{name}={value}" for name, value in ann.cookies.items())
+    head = (
+        f"GET {ann.at}live HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nCookie: {ann.jar(ann.at)}\r\n"
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
     with socket.create_connection(("127.0.0.1", ann.port), timeout=SECONDS) as stream:
-        stream.sendall(f"GET {ann.at}live HTTP/1.1\r\nHost: x\r\nCookie: {jar}\r\n\r\n".encode())
+        stream.sendall(head.encode())
         data = b""
-        while b"event: table" not in data:
+        while b'"parts"' not in data:
             data += stream.recv(65536)
         assert daemon.stop() == 0
         while more := stream.recv(65536):
             data += more
-        assert data.endswith(b"0\r\n\r\n")
-        assert b"event: gone" not in data, "the page comes back by itself when the house does"
+        assert data.endswith(b"\x88\x02\x03\xe8"), "a close frame, with 1000"
+        assert b"gone" not in data, "the page comes back by itself when the house does"

@@ -29,6 +29,7 @@ GAMES = installed_rules()
 MOMENT = 0.3  # seconds that go by with each thing that is done
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 _COUNTED = re.compile(r" after \d+ commands")  # told of a game that is over: its record is anyone's
+_DECISION = re.compile(rb'name=\\?"decision\\?" value=\\?"([0-9.]*)')
 _DATE = re.compile(rb"\r\nDate: [^\r]*")
 
 
@@ -161,6 +162,7 @@ class Guest:
             "<code>": self.house.table.code,
             "<seat>": number,
             "<token>": token,
+            "<decision>": self.decision,
             **self.wire.more(token),
         }
 
@@ -170,6 +172,12 @@ class Guest:
         pattern = self.house.table.code.encode() + rb"\.[0-9a-f]{32}"
         found = [each for end in self.ends for each in re.findall(pattern, end.bytes_sent())]
         return found[-1].decode() if found else None
+
+    @property
+    def decision(self) -> str:
+        """Find what the page that is shown was drawn for."""
+        found = _DECISION.findall(self.ends[-1].bytes_sent())
+        return found[-1].decode() if found else ""
 
     def come(self, texts: tuple[str, ...]) -> None:
         """Connect and say what this wire wants said first."""

@@ -39,10 +39,10 @@ def frames(text: str, guest: object) -> bytes:
 def request(text: str, guest) -> bytes:
     """Write a request of a browser: ``GET address`` or ``POST address field=value ...``."""
     method, path, *fields = text.split(" ")
-    cookie = f"parlour={VISITOR}" + guest.filled(
-        "; parlour-<code>-<key>=<token>" if guest.token else ""
-    )
+    cookie = f"parlour={VISITOR}" + guest.filled("; parlour-place=<token>" if guest.token else "")
     head = f"{method} {path} HTTP/1.1\r\nHost: parlour.test\r\nCookie: {cookie}\r\n"
+    if path.endswith("/live"):
+        head += HANDSHAKE
     if method == "GET":
         return f"{head}\r\n".encode()
     body = "&".join(
@@ -53,6 +53,10 @@ def request(text: str, guest) -> bytes:
 
 
 VISITOR = "a-visitor"
+HANDSHAKE = (
+    "Origin: http://parlour.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+)
 
 
 def page_facts(token: str) -> dict[str, str]:
@@ -131,14 +135,11 @@ def castle_move(move: Move) -> str | None:
 
 
 def page_move(move: Move) -> str | None:
-    match move:
-        case Bid(tricks):
-            return f"POST /player/<code>/<key>/bid csrf=<csrf> tricks={tricks}"
-        case PlayCard(card):
-            return f"POST /player/<code>/<key>/play csrf=<csrf> card={card}"
-        case NextRound():
-            return "POST /player/<code>/<key>/next csrf=<csrf>"
-    return None
+    """Press the button of a move."""
+    value = json.dumps(plain(move), separators=(",", ":"))
+    if " " in value:  # the fields of a request stand between blanks
+        return None
+    return f"POST /t/<code>/<key>/move csrf=<csrf> decision=<decision> move={value}"
 
 
 def json_move(move: Move) -> str | None:
@@ -269,15 +270,14 @@ WIRES: Mapping[str, Sequence[Wire]] = {
     "web": (
         Wire(
             "pages",
-            sit=("POST /watch/<code>/sit csrf=<csrf> name=north",),
-            watch=("GET /watch/<code>/",),
-            back=("GET /player/<code>/<key>/",),
-            asks=("GET /player/<code>/<key>/", "GET /", "GET /watch/<code>/"),
+            sit=("POST /t/<code>/sit csrf=<csrf> name=north",),
+            watch=("GET /t/<code>/",),
+            back=("GET /t/<code>/<key>/",),
+            asks=("GET /t/<code>/<key>/", "GET /", "GET /t/<code>/?watch=yes"),
             encode=request,
             move=page_move,
-            plays=lambda kind: kind == "rikiki",
-            streams=("GET /player/<code>/<key>/live",),
-            watch_streams=("GET /watch/<code>/live",),
+            streams=("GET /t/<code>/<key>/live",),
+            watch_streams=("GET /t/<code>/live",),
             settings={"link_file": "none"},
             more=page_facts,
         ),

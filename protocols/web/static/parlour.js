@@ -1,182 +1,240 @@
-// Keeps a page up to date from its stream of events, and sends forms without leaving it.  All works without this.
+// Keeps a table up to date: patches the parts that have changed, lets what moved fly, rests on what wants to be seen,
+// and notices a dead stream.  Everything can be done without it.
 "use strict";
+
+// -- on every page: links that are copied
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
+    button.textContent = button.dataset.done;
+  });
+}
 
 (() => {
   const live = document.getElementById("live");
-  const offline = document.getElementById("offline");
-  const last = new Map(); // what the house last said of each part, to leave alone what has not changed
+  if (!live) return;
+  const act = document.getElementById("act"), said = document.getElementById("said");
+  const lost = document.getElementById("lost");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const byId = (id) => id && document.getElementById(id);
+  const box = (each) => each.getBoundingClientRect();
 
-  function partsOf(root) {
-    return root.querySelectorAll("[data-part]");
+  // -- patching: `from` becomes as `to` is; what has an id keeps its identity, and with it focus, wherever it moves
+  const KEPT = new Set(["open", "aria-busy"]); // what the reader, or a press under way, has set
+  function patch(from, to, claimed, spare) {
+    for (const { name } of [...from.attributes])
+      if (!to.hasAttribute(name) && !KEPT.has(name)) from.removeAttribute(name);
+    for (const { name, value } of to.attributes)
+      if (from.getAttribute(name) !== value && !KEPT.has(name)) from.setAttribute(name, value);
+    if (from.nodeName === "INPUT" && from.type === "hidden" && from.value !== to.getAttribute("value"))
+      from.value = to.getAttribute("value");
+    let here = from.firstChild;
+    for (const want of [...to.childNodes]) {
+      while (here && claimed.has(here)) here = here.nextSibling;
+      let have = want.id ? document.getElementById(want.id) : null;
+      if (have && (claimed.has(have) || have.nodeName !== want.nodeName || !live.contains(have) || have.contains(from)))
+        have = null;
+      if (!have && !want.id && here && !here.id && here.nodeName === want.nodeName) have = here;
+      if (!have) { from.insertBefore(want, here); claimed.add(want); continue; }
+      claimed.add(have);
+      if (have === here) here = here.nextSibling;
+      else if (from.moveBefore && have.isConnected) from.moveBefore(have, here);
+      else from.insertBefore(have, here);
+      if (want.nodeType === 1) patch(have, want, claimed, spare);
+      else if (have.data !== want.data) have.data = want.data;
+    }
+    for (let each = from.firstChild; each; each = each.nextSibling) if (!claimed.has(each)) spare.push(each);
   }
 
-  function remember() {
-    if (live) for (const part of partsOf(live)) last.set(part.dataset.part, part.innerHTML);
+  // -- flights: what was elsewhere comes from there, what is new from where data-from says, and what goes leaves for
+  //    where data-to says; no click is blocked by one
+  function fly(each, from) {
+    const to = box(each);
+    if (!to.width || (Math.abs(from.x - to.x) < 1 && Math.abs(from.y - to.y) < 1)) return;
+    const away = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
+    each.animate([{ transform: away, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }],
+      { duration: 320, easing: "cubic-bezier(.2,.8,.3,1)" });
+  }
+  function leave(ghost, from, to) {
+    ghost.removeAttribute("id");
+    ghost.setAttribute("aria-hidden", "true");
+    ghost.classList.add("ghost");
+    Object.assign(ghost.style, { left: `${from.x}px`, top: `${from.y}px`, width: `${from.width}px` });
+    document.body.append(ghost);
+    const x = to.x + to.width / 2 - from.x - from.width / 2, y = to.y + to.height / 2 - from.y - from.height / 2;
+    ghost.animate([{}, { transform: `translate(${x}px, ${y}px) scale(.35)`, opacity: .2 }], { duration: 420, easing: "ease-in" })
+      .finished.finally(() => ghost.remove());
+  }
+  function apply(parts, arrived, age) {
+    const claimed = new Set(), spare = [], before = new Map();
+    const still = calm.matches || document.hidden;
+    if (!still) for (const each of live.querySelectorAll("[data-fly]")) 
+      before.set(each.id, { at: box(each), node: each, to: each.dataset.to || each.parentElement.dataset.to });
+    const focused = document.activeElement, opener = focused?.closest?.("[popover]")?.id;
+    for (const [id, html] of Object.entries(parts)) {
+      const made = document.createElement("template");
+      made.innerHTML = html;
+      const part = byId(id), fresh = made.content.getElementById(id);
+      if (part && fresh) patch(part, fresh, claimed, spare);
+    }
+    for (const each of spare) if (!claimed.has(each) && each.isConnected) each.remove();
+    if (focused && !focused.isConnected) (byId(`t-${opener}`) || byId("asked"))?.focus?.();
+    if (!still) {
+      for (const each of live.querySelectorAll("[data-fly]")) {
+        const was = before.get(each.id), from = was ? was.at : byId(each.dataset.from) && box(byId(each.dataset.from));
+        before.delete(each.id);
+        if (from) fly(each, from);
+      }
+      for (const { at, node, to } of before.values()) {
+        if (byId(to) && at.width) leave(node.cloneNode(true), at, box(byId(to)));
+      }
+    }
+    wind(arrived, age);
   }
 
-  // -- replacing parts, with the focus and a half-made choice left where they are
-
-  function keep(part) {
-    const active = document.activeElement;
-    const kept = { focus: null, within: part.contains(active), values: [], open: [] };
-    if (kept.within && active.id) {
-      kept.focus = { id: active.id, start: active.selectionStart, end: active.selectionEnd };
+  // -- pace: each frame says for how long it wants to be seen before the next; none is late by more than LATEST
+  const LATEST = 3000, queue = [];
+  let seq = 0, drawn = live.dataset.drawn, free = 0, waking = 0, owed = {};
+  function pump() {
+    clearTimeout(waking);
+    const now = performance.now();
+    const rests = queue.reduce((sum, each) => sum + (each.rest || 0), 0);
+    const hurry = document.hidden || rests > LATEST || queue.some((each) => each.urgent);
+    while (queue.length && (hurry || now >= free)) {
+      const frame = queue.shift();
+      Object.assign(owed, frame.parts);
+      if (hurry && queue.length) continue; // only the newest is drawn
+      const parts = owed;
+      owed = {};
+      apply(parts, frame.arrived, frame.age || 0);
+      free = now + (frame.rest || 0);
+      if (frame.title) document.title = frame.title;
+      if (frame.cue) cue();
+      if (frame.rest && !hurry) break;
     }
-    for (const field of part.querySelectorAll("input[id], select[id], textarea[id]")) {
-      if (field.value !== field.defaultValue) kept.values.push([field.id, field.value]);
-    }
-    for (const details of part.querySelectorAll("details[id][open]")) kept.open.push(details.id);
-    return kept;
+    if (queue.length) waking = setTimeout(pump, Math.max(0, free - performance.now()));
   }
+  addEventListener("pointerdown", () => { if (queue.length) { free = 0; pump(); } }, { capture: true }); // impatient: go on
 
-  function restore(part, kept) {
-    for (const [id, value] of kept.values) {
-      const field = part.querySelector("#" + CSS.escape(id));
-      if (field && !field.readOnly) field.value = value;
-    }
-    for (const id of kept.open) {
-      const details = part.querySelector("#" + CSS.escape(id));
-      if (details) details.open = true;
-    }
-    if (!kept.within) return;
-    const found = kept.focus && part.querySelector("#" + CSS.escape(kept.focus.id));
-    if (found) {
-      found.focus({ preventScroll: true });
-      try { found.setSelectionRange(kept.focus.start, kept.focus.end); } catch { /* not a text field */ }
-    } else {
-      if (!part.hasAttribute("tabindex")) part.tabIndex = -1;
-      part.focus({ preventScroll: true });
-    }
+  // -- the stream: numbered frames, a beat that the script sees, and another stream as soon as it is found dead
+  const SILENCE = 33000, ANSWER = 2500, OPENING = 10000;
+  let link = null, heard = 0, tries = 0, again = 0, over = false;
+  function say(words) { lost.textContent = words; lost.classList.toggle("seen", Boolean(words)); }
+  function reopen(soon) {
+    clearTimeout(again);
+    const wait = soon ? 0 : Math.min(15000, 500 * 2 ** tries) * (.5 + Math.random());
+    again = setTimeout(open, wait);
   }
-
-  function replace(part, fresh) {
-    const kept = keep(part);
-    const keys = new Set([...part.querySelectorAll("[data-key]")].map((each) => each.dataset.key));
-    part.className = fresh.className;
-    part.replaceChildren(...fresh.childNodes);
-    for (const each of part.querySelectorAll("[data-key]")) {
-      if (keys.has(each.dataset.key)) each.classList.add("kept");
-    }
-    restore(part, kept);
-    enliven(part);
+  function open() {
+    clearTimeout(again);
+    if (over) return;
+    if (link) { link.onclose = link.onmessage = null; link.close(); }
+    const address = new URL(live.dataset.live, location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    address.search = `after=${drawn}`;
+    const mine = link = new WebSocket(address);
+    seq = 0;
+    heard = performance.now();
+    setTimeout(() => { if (link === mine && mine.readyState === 0) lose(); }, OPENING);
+    mine.onmessage = ({ data }) => {
+      heard = performance.now();
+      tries = 0;
+      say("");
+      const frame = JSON.parse(data);
+      if (frame.gone) return go(frame.gone);
+      if (frame.beat !== undefined) return renew(frame.build);
+      if (frame.base !== undefined && frame.base !== seq) { drawn = ""; return reopen(true); } // a gap: be shown all
+      seq = frame.seq;
+      drawn = frame.drawn;
+      frame.arrived = heard;
+      if (frame.base === undefined) { queue.length = 0; owed = {}; free = 0; }
+      queue.push(frame);
+      pump();
+    };
+    mine.onclose = lose;
   }
-
-  function update(root) {
-    const fresh = [...partsOf(root)];
-    const shown = [...partsOf(live)];
-    const same = fresh.length === shown.length &&
-      fresh.every((part, n) => part.dataset.part === shown[n].dataset.part);
-    if (!same) { // another kind of page: the game has begun, or is over
-      const inside = live.contains(document.activeElement);
-      live.replaceChildren(...root.childNodes);
-      last.clear();
-      remember();
-      enliven(live);
-      if (inside) document.getElementById("main").focus({ preventScroll: true });
-      return;
-    }
-    fresh.forEach((part, n) => {
-      const html = part.innerHTML;
-      if (last.get(part.dataset.part) === html && shown[n].className === part.className) return;
-      last.set(part.dataset.part, html);
-      replace(shown[n], part);
-    });
+  function lose() {
+    if (link) { link.onclose = link.onmessage = null; link.close(); link = null; }
+    tries += 1;
+    if (tries > 1) say(lost.dataset.words);
+    reopen(false);
   }
-
-  // -- the stream
-
-  let stream = null;
-  let seen = live ? live.dataset.after : "";
-
-  function follow() {
-    stream = new EventSource(live.dataset.live + "?after=" + encodeURIComponent(seen));
-    stream.addEventListener("open", () => { offline.hidden = true; });
-    stream.addEventListener("table", (event) => {
-      seen = event.lastEventId;
-      const template = document.createElement("template");
-      template.innerHTML = event.data;
-      update(template.content);
-    });
-    stream.addEventListener("gone", () => {
-      stream.close();
-      location.assign(live.dataset.gone);
-    });
-    stream.addEventListener("error", () => {
-      offline.hidden = false;
-      if (stream.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
-    });
+  function go(why) { // never a fight between two tabs: whoever was put out stays so until somebody presses something
+    over = true;
+    if (why === "taken-over") say(lost.dataset.gone);
+    else location.assign(live.dataset.page);
   }
-
-  // -- forms
-
-  function enliven(root) {
-    for (const button of root.querySelectorAll("button.copy")) button.hidden = false;
+  function renew(build) { // the house has other looks than this page: once, and not while somebody types
+    const typing = document.activeElement?.matches?.("input, textarea") && document.activeElement.value;
+    if (build === live.dataset.build || typing || sessionStorage.getItem("renewed") === build) return;
+    sessionStorage.setItem("renewed", build);
+    location.reload();
   }
-
-  async function send(form, submitter) {
-    const body = new URLSearchParams(new FormData(form, submitter));
-    const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.getElementById("live");
-    if (!fresh) { // another page altogether
-      location.assign(live.dataset.gone);
-      return;
-    }
-    document.getElementById("said").replaceChildren(...page.getElementById("said").childNodes);
-    form.reset();
-    if (Number(fresh.dataset.after) >= Number(seen)) { // else the stream was faster
-      seen = fresh.dataset.after;
-      update(fresh);
-    }
+  function ask() { // a sleeping laptop, another network, a tab come back: do not believe silence
+    if (document.hidden || over) return;
+    if (!link || link.readyState > 1) return reopen(true);
+    if (link.readyState === 0) return;
+    const asked = performance.now(), mine = link;
+    mine.send("?");
+    setTimeout(() => { if (link === mine && heard < asked) reopen(true); }, ANSWER);
   }
+  setInterval(() => { if (link && performance.now() - heard > SILENCE) reopen(true); }, 5000);
+  document.addEventListener("visibilitychange", () => { pump(); ask(); });
+  for (const each of ["online", "pageshow", "focus"]) addEventListener(each, ask);
 
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (form.dataset.sending) {
-      event.preventDefault();
-      return;
-    }
-    form.dataset.sending = "yes"; // a second press is the same press
-    if (!live || !form.hasAttribute("data-send")) {
-      setTimeout(() => { delete form.dataset.sending; }, 3000);
-      return;
-    }
+  // -- presses: sent without leaving the page
+  document.addEventListener("submit", async (event) => {
+    const form = event.target, button = event.submitter;
+    if (form !== act) return;
     event.preventDefault();
-    send(form, event.submitter)
-      .catch(() => { offline.hidden = false; })
-      .finally(() => { delete form.dataset.sending; });
-  });
-
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("button.copy");
-    if (!button) return;
-    const field = document.getElementById(button.dataset.copy);
+    if (button?.getAttribute("aria-busy") || button?.getAttribute("aria-disabled")) return;
+    const body = new URLSearchParams(new FormData(form, button));
+    const address = button?.getAttribute("formaction") ? button.formAction : form.action;
+    button?.setAttribute("aria-busy", "true");
     try {
-      await navigator.clipboard.writeText(field.value);
+      const headers = { Accept: "application/json" };
+      const reply = await fetch(address, { method: "POST", body, headers, redirect: "error" });
+      const answer = await reply.json();
+      said.textContent = answer.said || "";
+      if (answer.to) location.assign(answer.to);
+      const typed = byId("typed");
+      if (typed && !answer.said) typed.value = "";
     } catch {
-      field.select();
-      document.execCommand("copy");
+      said.textContent = live.dataset.unsent;
+    } finally {
+      button?.removeAttribute("aria-busy");
     }
-    const said = button.innerHTML;
-    button.textContent = button.dataset.done;
-    setTimeout(() => { button.innerHTML = said; }, 2000);
+  });
+  document.addEventListener("keydown", (event) => { // a key presses the button that names it
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.keyCode === 229) return;
+    if (event.target.closest?.("input, textarea, select, button, a, summary, [popover]")) return;
+    const found = live.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]:not([aria-disabled])`);
+    if (found) { event.preventDefault(); found.click(); }
   });
 
-  // -- the clock
-
-  setInterval(() => {
-    for (const clock of document.querySelectorAll("[data-left]")) {
-      const left = Math.max(0, Number(clock.dataset.left) - 1);
-      clock.dataset.left = left;
-      clock.textContent = Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0");
+  // -- clocks, and cues
+  const ends = new WeakMap();
+  function wind(arrived, age) {
+    for (const bar of live.querySelectorAll("progress[data-left]")) {
+      if (ends.get(bar)?.left !== bar.dataset.left)
+        ends.set(bar, { left: bar.dataset.left, at: arrived - age + 1000 * bar.dataset.left });
     }
-  }, 1000);
-
-  enliven(document);
-  remember();
-  if (live) {
-    addEventListener("pagehide", () => { if (stream) stream.close(); });
-    addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-    follow();
+    tick();
   }
+  function tick() {
+    for (const bar of live.querySelectorAll("progress[data-left]")) {
+      const left = Math.max(0, ((ends.get(bar)?.at ?? 0) - performance.now()) / 1000);
+      bar.value = left;
+      bar.className = left < 10 ? "late" : left < 30 ? "soon" : "";
+      const text = bar.nextElementSibling;
+      if (text) text.textContent = `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+    }
+  }
+  function cue() { if (document.hidden && navigator.vibrate && !calm.matches) navigator.vibrate(60); }
+  setInterval(tick, 500);
+  wind(performance.now(), 0);
+  open();
 })();

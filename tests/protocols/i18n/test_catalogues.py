@@ -67,7 +67,7 @@ def files_for_people():
     for path in sorted(ROOT.rglob("*.py")):
         if not any(path.relative_to(ROOT).match(each) for each in OTHER_VOICES):
             yield path
-    yield from sorted(ROOT.rglob("templates/*.html"))
+    yield from sorted(ROOT.rglob("*.html"))
 
 
 def written(path):

@@ -1,7 +1,8 @@
-"""Browsers without a network: each has its cookies, fills in forms, and reads streams of events."""
+"""Browsers without a network: each has its cookies, fills in forms, and reads streams of pictures."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from html import unescape
@@ -22,8 +23,11 @@ from gamecore.rules import Registry, installed_rules
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
+from protocols.web.render import value_of
 from protocols.web.server import DOOR
 
+DRAWN = re.compile(r'data-drawn="([0-9a-f]*)"')
+DECISION = re.compile(r'name="decision" value="([^"]*)"')
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]+)"')
 
 
@@ -68,6 +72,21 @@ class Wire(StringTransport):
             self.channel.connectionLost(Failure(ConnectionDone()))
 
 
+def part(text: str, name: str) -> str:
+    """Cut one part out of a page."""
+    return text.partition(f"<!--#{name}-->")[2].partition("<!--#")[0]
+
+
+def cards_in(text: str) -> list[str]:
+    """Name the cards that a piece of a page shows."""
+    return re.findall(r"cards-\w\w\.svg#([0-9TJQKA][SCDH])\"", text)
+
+
+def token_of(browser: Browser) -> str:
+    """Give the token of the place whose page a browser shows."""
+    return browser.cookies[browser.at, "parlour-place"]
+
+
 def unchunk(body: bytes) -> bytes:
     whole = b""
     while body:
@@ -96,11 +115,17 @@ class Browser:
     host: str = "parlour.test"
     address: str = "192.0.2.1"
     language: str = "en"
-    cookies: dict[str, str] = Factory(dict)
+    cookies: dict[tuple[str, str], str] = Factory(dict)  # by path and name
     page: Answer | None = None
     csrf: str = ""
     at: str = "/"
     wires: list[Wire] = Factory(list)
+
+    @property
+    def decision(self) -> str:
+        """What the page that is shown was drawn for."""
+        found = DECISION.search(self.page.text) if self.page is not None else None
+        return "" if found is None else found[1]
 
     # -- requests -----------------------------------------------------------------------
 
@@ -115,7 +140,11 @@ class Browser:
         self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}
     ) -> Wire:
         wire = self.connect()
-        jar = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        jar = "; ".join(
+            f"{name}={value}"
+            for (under, name), value in self.cookies.items()
+            if path.startswith(under)
+        )
         all_headers = {"Host": self.host, "Accept-Language": self.language, **headers}
         if jar:
             all_headers["Cookie"] = jar
@@ -145,9 +174,9 @@ class Browser:
         for each in answer.cookies:
             for name, morsel in SimpleCookie(each).items():
                 if morsel["max-age"] == "0":
-                    self.cookies.pop(name, None)
+                    self.cookies.pop((morsel["path"], name), None)
                 else:
-                    self.cookies[name] = morsel.value
+                    self.cookies[morsel["path"], name] = morsel.value
 
     # -- what people do -----------------------------------------------------------------
 
@@ -177,35 +206,77 @@ class Browser:
         body = urlencode({"csrf": csrf, **form}).encode()
         return self.ask("POST", path, body)
 
-    def follow(self, after: int | str = "", last: str = "") -> Stream:
+    def follow(self, after: str = "", **headers: str) -> Stream:
         """Open the stream of the page that is shown."""
-        headers = {"Last-Event-ID": last} if last else {}
-        return Stream(self, self.request("GET", f"{self.at}live?after={after}", headers=headers))
+        found = DRAWN.search(self.page.text) if self.page is not None else None
+        shown = after or ("" if found is None else found[1])
+        wanted = {**HANDSHAKE, "Origin": f"http://{self.host}", **headers}
+        kept = {name: value for name, value in wanted.items() if value}
+        return Stream(self, self.request("GET", f"{self.at}live?after={shown}", headers=kept))
+
+
+HANDSHAKE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version": "13",
+}
+
+
+def masked(opcode: int, payload: bytes, final: bool = True) -> bytes:
+    """Write one frame of a browser (RFC 6455, section 5.2); the mask is all noughts."""
+    first = (0x80 if final else 0) | opcode
+    if len(payload) < 126:
+        return bytes([first, 0x80 | len(payload)]) + bytes(4) + payload
+    return bytes([first, 0x80 | 126]) + len(payload).to_bytes(2, "big") + bytes(4) + payload
 
 
 @define
 class Stream:
-    """A stream of events, as the script of a page reads it."""
+    """A stream of pictures, as the script of a page reads it."""
 
     browser: Browser
     wire: Wire
+    parts: dict[str, str] = Factory(dict)
+    closed_with: int | None = None
+    size: int = 0
 
-    def events(self) -> list[dict[str, str]]:
-        """Read all events that came, and start afresh."""
+    @property
+    def status(self) -> int:
+        return int(self.wire.value().split()[1])
+
+    def messages(self) -> list[dict[str, object]]:
+        """Read all messages that came, and start afresh; the parts are kept."""
         data = self.wire.value()
         self.wire.clear()
         if data.startswith(b"HTTP/"):
             data = data.partition(b"\r\n\r\n")[2]
         found = []
-        for block in unchunk(data).decode().split("\n\n"):
-            event: dict[str, str] = {}
-            for line in block.split("\n"):
-                name, _, value = line.partition(": ")
-                if name:
-                    event[name] = f"{event[name]}\n{value}" if name in event else value
-            if "event" in event or "event:" in block:
-                found.append(event)
+        while data:
+            opcode, length, at = data[0] & 0x0F, data[1], 2
+            if length == 126:
+                length, at = int.from_bytes(data[2:4], "big"), 4
+            elif length == 127:
+                length, at = int.from_bytes(data[2:10], "big"), 10
+            payload, data = data[at : at + length], data[at + length :]
+            if opcode == 8:
+                self.closed_with = int.from_bytes(payload[:2], "big")
+            elif opcode == 1:
+                found.append(json.loads(payload))
+                self.size += len(payload)
+                self.parts.update(found[-1].get("parts", {}))
         return found
+
+    def frames(self) -> list[dict[str, object]]:
+        """Read the messages that show something."""
+        return [each for each in self.messages() if "parts" in each]
+
+    def send(self, data: bytes) -> None:
+        self.wire.channel.dataReceived(data)
+        self.browser.house.settle()
+
+    def ask(self) -> None:
+        self.send(masked(1, b"?"))
 
     def close(self) -> None:
         self.wire.hang_up()
@@ -240,8 +311,9 @@ class House:
     def organizer(self, **given: object) -> Browser:
         """A browser that has exchanged the organizer's link."""
         browser = self.browser(**given)
-        browser.get(self.link)
-        browser.post("/organizer/enter/", secret=self.factory.app.link.secret)
+        if self.factory.settings.organizers == "link":
+            browser.get(self.link)
+            browser.post("/organizer/enter/", secret=self.factory.app.link.secret)
         return browser
 
     def close(self) -> None:
@@ -286,10 +358,13 @@ LINK = re.compile(r'value="http://[^/"]+(/invitation/[A-Z0-9]+\.[0-9a-f]{32}/)"'
 class Party:
     """An organizer and those who were invited, each in a browser of their own."""
 
-    def __init__(self, house: House, *names: str, **form: object) -> None:
+    def __init__(self, house: House, *names: str, kind: str = "rikiki", **form: object) -> None:
         self.house = house
+        self.kind = kind
         self.organizer = house.organizer()
-        self.organizer.post("/organizer/", names="\n".join(names), **form)
+        self.organizer.get(f"/open/{kind}")
+        form = {"house.watchers": "yes", **form}
+        self.organizer.post(f"/open/{kind}", names="\n".join(names), **form)
         assert self.organizer.page is not None
         assert self.organizer.page.status == 200, self.organizer.page.words
         self.page = self.organizer.at
@@ -305,36 +380,43 @@ class Party:
         for name in names or self.links:
             browser = self.players[name] = self.house.browser()
             browser.get(self.links[name])
-            browser.post("/invitation/", token=self.token(name), name=name)
+            browser.post(self.links[name], name=name)
         return self
 
     def token(self, name: str) -> str:
         return self.links[name].split("/")[2]
 
-    def start(self) -> Party:
+    @property
+    def organizer_token(self) -> str:
+        return self.organizer.cookies[self.page, "parlour-place"]
+
+    def wish(self, wish: str, **form: object) -> Answer:
+        """Let the organizer wish for something from a fresh page."""
         self.organizer.get(self.page)
-        self.organizer.post(f"{self.page}start")
+        return self.organizer.post(f"{self.page}wish", wish=wish, **form)
+
+    def start(self) -> Party:
+        self.wish("start")
         return self
 
-    def do(self, name: str, verb: str, **form: object) -> Answer:
-        """Let a player do something from a fresh page."""
+    def do(self, name: str, press: str, **form: object) -> Answer:
+        """Let a player press something on a fresh page."""
         browser = self.players[name]
         browser.get(browser.at)
-        return browser.post(f"{browser.at}{verb}", **form)
+        return browser.post(f"{browser.at}{press}", decision=browser.decision, **form)
 
     def name_to_move(self) -> str:
-        (seat,) = self.table.awaited()
+        seat = min(self.table.awaited())
         return self.table.names[seat]
+
+    def play(self, name: str, move: object) -> Answer:
+        """Let a player press the button of a move."""
+        return self.do(name, "move", move=value_of(move))
 
     def move(self) -> str:
         """Let whoever is to move do the first thing that is legal."""
         name = self.name_to_move()
-        seat = self.table.names.index(name)
-        move = self.table.legal_moves(seat)[0]
-        if hasattr(move, "tricks"):
-            self.do(name, "bid", tricks=move.tricks)
-        else:
-            self.do(name, "play", card=str(move.card))
+        self.play(name, self.table.legal_moves(self.table.names.index(name))[0])
         return name
 
 

@@ -9,41 +9,58 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore.errors import Refused
+from gamecore.rules import installed_rules
+from gamecore.settings import settings_of
 from protocols.i18n.look_alikes import alike
 from protocols.i18n.names import read_name
 from protocols.web.name_list import REFUSALS, read_names
 from protocols.web.passes import MOST_PASSES, PASS_SECONDS, Pass, Passes
+from tests.protocols.web.conftest import cards_in, part, token_of
 
 SEATS = range(2, 27)
+RIKIKI = "/open/rikiki"
 
 
-def test_the_link_is_not_used_up_by_looking_at_it(house):
+def test_the_link_is_not_used_up_by_looking_at_it(make_house):
+    house = make_house(organizers="link")
     browser = house.browser()
-    link = house.link
     for _ in range(3):
-        assert browser.get(link).status == 200
-    assert browser.get("/organizer/").status == 403
+        assert browser.get(house.link).status == 200
+    assert browser.get(RIKIKI).status == 403
+    assert browser.post("/play", game="nim").status == 403
+    assert browser.post(RIKIKI, name="Ann").status == 403
 
 
-def test_the_link_is_exchanged_once_and_then_dead(house):
+def test_the_link_is_exchanged_once_and_then_dead(make_house):
+    house = make_house(organizers="link")
     secret = house.factory.app.link.secret
     first, second = house.browser(), house.browser()
     first.get(house.link)
     second.get(house.link)
-    assert first.post("/organizer/enter/", secret=secret).shows("A new game of Rikiki")
+    assert first.post("/organizer/enter/", secret=secret).shows("Play against bots")
+    assert first.get(RIKIKI).shows("Open a table of Rikiki")
     assert second.post("/organizer/enter/", secret=secret).status == 403
     assert house.factory.app.link.secret != secret
     assert second.get(f"/organizer/enter/{secret}/").status == 403
 
 
-def test_a_wrong_link_opens_nothing(house):
+def test_a_cookie_that_was_planted_does_not_become_the_organizers(make_house):
+    house = make_house(organizers="link")
+    organizer, thief = house.browser(), house.browser()
+    organizer.cookies["/", "parlour"] = thief.cookies["/", "parlour"] = "planted"
+    organizer.get(house.link)
+    organizer.post("/organizer/enter/", secret=house.factory.app.link.secret)
+    assert organizer.get(RIKIKI).status == 200
+    assert thief.get(RIKIKI).status == 403
+
+
+def test_a_wrong_link_opens_nothing(make_house):
+    house = make_house(organizers="link")
     assert house.browser().get("/organizer/enter/0000/").status == 403
-    assert house.browser().get("/organizer/ABCDE/").status == 403
 
 
-def test_anyone_may_organize_where_the_house_says_so(make_house):
-    house = make_house(organizers="anyone")
-    assert house.browser().get("/organizer/").status == 200
+def test_anyone_may_open_tables_unless_the_house_says_otherwise(house):
+    assert house.browser().get(RIKIKI).status == 200
 
 
 @pytest.mark.parametrize(
@@ -95,33 +112,64 @@ def test_whatever_is_listed_gives_names_that_can_sit_together_or_a_reason(lines,
 
 def test_what_was_filled_in_stays_in_the_form_that_is_refused(house):
     browser = house.organizer()
-    answer = browser.post("/organizer/", names="Ann", first="7", scoring="square")
+    browser.get(RIKIKI)
+    answer = browser.post(RIKIKI, names="Ann", **{"game.first": 7, "game.scoring": "square"})
     assert answer.status == 400
     assert answer.shows("Write down at least 2 names")
     assert ">Ann</textarea>" in answer.text
-    assert 'value="7"' in answer.text
-    assert '<option value="square" selected>' in answer.text
+    assert 'name="game.first" type="number" step="any" value="7"' in answer.text
+    assert "<option selected>square</option>" in answer.text
+    assert browser.get(RIKIKI).status == 200, "where a form was refused it is found again"
 
 
-@pytest.mark.parametrize("form", [{"first": "18"}, {"first": "x"}, {"more": "24"}, {"hook": "no"}])
-def test_impossible_settings_are_refused(house, form):
-    answer = house.organizer().post("/organizer/", names="Ann,Ben,Cat", **form)
-    assert answer.status == 400
-    assert answer.shows("A new game of Rikiki")
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ({"game.first": "x"}, '"cards in the first hand, 0 for the most" is a number.'),
+        ({"game.first": "-1"}, "lies between"),
+        ({"game.players": "27"}, "lies between 2 and 26"),
+        ({"game.hook": "no"}, "is one of: off, last, last-over."),
+        ({"house.grace": "0"}, "lies between 1 and 86400"),
+        ({"title": "x" * 900, "names": ""}, "A name needs at least one letter or digit"),
+    ],
+)
+def test_impossible_settings_are_refused_by_what_the_form_calls_them(house, form, why):
+    browser = house.organizer()
+    browser.get(RIKIKI)
+    for _ in range(30):
+        answer = browser.post(RIKIKI, **{"names": "Ann,Ben,Cat", **form})
+        assert (answer.status, answer.shows(why)) == (400, True), answer.words[:400]
+        assert answer.shows("Open a table of Rikiki")
+    assert browser.post(RIKIKI, names="Ann,Ben").status == 200, "refused forms use nothing up"
 
 
 def test_a_list_beyond_all_measure_is_refused(house):
-    answer = house.organizer().post("/organizer/", names="x" * 33_000)
-    assert answer.status == 400
+    browser = house.organizer()
+    browser.get(RIKIKI)
+    assert browser.post(RIKIKI, names="x" * 33_000).status == 400
+
+
+@pytest.mark.parametrize("kind", [each.kind for each in installed_rules()])
+def test_a_table_of_every_game_is_opened_by_a_form_made_of_its_settings(house, kind):
+    rules = house.hall.registry.latest(kind)
+    browser = house.browser()
+    answer = browser.get(f"/open/{kind}")
+    for each in settings_of(rules.options):
+        assert f'name="game.{each.name}"' in answer.text
+    answer = browser.post(f"/open/{kind}", name="Ann", title="the back room")
+    assert (answer.status, answer.shows("Ann (you)")) == (200, True)
+    table = house.hall.find(browser.at.split("/")[2])
+    assert (table.name, table.names[0], table.opened.owner) == ("the back room", "Ann", None)
+    assert house.browser().get("/open/chess").status in (404, 409)
 
 
 def test_everybody_gets_a_link_of_their_own(party):
     table = party("Ann", "Ben", "Cat")
     assert len(set(table.links.values())) == 3
     answer = table.organizer.get(table.page)
-    assert answer.text.count("has not come yet") == 3
+    assert answer.text.count("is expected") == 3
     assert 'value="http://parlour.test/invitation/' in answer.text
-    drawn = table.organizer.get(f"{table.page}qr/Ann")
+    drawn = table.organizer.get(f"{table.page}qr/0")
     assert drawn.headers["content-type"] == "image/svg+xml"
     assert drawn.text.startswith("<svg ")
 
@@ -129,10 +177,9 @@ def test_everybody_gets_a_link_of_their_own(party):
 def test_only_hashes_of_the_links_are_journalled(party, house):
     table = party("Ann", "Ben").come()
     record = b"".join(house.journal._lines[table.code]).decode()
-    owner = table.organizer.cookies[f"parlour-organizer-{table.code}"]
+    owner = table.organizer_token.partition(".")[2]
     secrets = [owner, *(table.token(name) for name in table.links)]
-    for browser in table.players.values():
-        secrets += [value for name, value in browser.cookies.items() if table.code in name]
+    secrets += [token_of(browser) for browser in table.players.values()]
     assert len(secrets) == 5
     for secret in secrets:
         assert secret not in record
@@ -143,7 +190,7 @@ def test_the_page_shows_who_has_come_under_which_name(party):
     table = party("Ann", "Ben", "Cat")
     browser = table.house.browser()
     browser.get(table.links["Ben"])
-    browser.post("/invitation/", token=table.token("Ben"), name="Benjamin")
+    browser.post(table.links["Ben"], name="Benjamin")
     answer = table.organizer.get(table.page)
     assert answer.shows("Benjamin is here")
     assert table.links["Ben"] not in answer.text
@@ -153,100 +200,114 @@ def test_the_page_shows_who_has_come_under_which_name(party):
 def test_a_game_needs_two_who_have_come(party):
     table = party("Ann", "Ben", "Cat")
     table.come("Ann")
-    answer = table.organizer.post(f"{table.page}start")
+    answer = table.organizer.post(f"{table.page}wish", wish="start")
     assert answer.status == 409
     assert answer.shows("This game needs at least 2 players.")
     table.come("Cat")
-    assert table.organizer.post(f"{table.page}start").shows("Round 1 of 26")
+    assert table.organizer.post(f"{table.page}wish", wish="start").shows("Round 1/26")
     assert table.table.names == ("Ann", "Cat")
 
 
 def test_pressing_start_twice_is_pressing_it_once(party):
     table = party().come().start()
-    answer = table.organizer.post(f"{table.page}start")
+    answer = table.organizer.post(f"{table.page}wish", wish="start")
     assert answer.status == 200
-    assert answer.shows("Ann is to bid.")
+    assert answer.shows("Ann to move.")
 
 
 def test_the_first_hand_is_as_large_as_was_chosen(party):
-    table = party(first="3").come().start()
-    assert table.organizer.page.shows("3 cards each")
-    assert table.organizer.page.shows("Round 1 of 3")
+    table = party(**{"game.first": 3}).come().start()
+    assert table.organizer.page.shows("Round 1/3")
+    assert table.organizer.page.shows("0 bid of 3")
 
 
 def test_the_organizer_sees_no_hand(party):
-    table = party("Ann", "Ben", first="5").come().start()
+    table = party("Ann", "Ben", **{"game.first": 5}).come().start()
     page = table.organizer.page.text
-    cards = re.findall(r"cards/([0-9TJQKA][SCDH])\.svg", page)
-    assert len(cards) == 1  # the one that was turned
-    assert "Your cards" not in page
+    assert len(cards_in(page)) == 1  # the one that was turned
+    assert "data-fly" not in part(page, "hand")
 
 
 def test_bots_take_seats_that_are_kept_for_nobody(house):
     browser = house.organizer()
-    browser.post("/organizer/", names="Ann,Ben", more="2")
+    browser.get(RIKIKI)
+    browser.post(RIKIKI, names="Ann,Ben", **{"game.players": 4})
     page = browser.at
     assert browser.page.shows("2 seats are free")
-    assert browser.post(f"{page}bot").shows("counting bot a bot")
-    answer = browser.post(f"{page}invite", name="Dan")
-    assert answer.shows("Dan has not come yet")
-    assert "free:" not in answer.words
-    assert browser.post(f"{page}bot").status == 409
-    assert browser.post(f"{page}invite", name="Eve").status == 409
+    assert browser.post(f"{page}wish", wish="bot").shows("counting bot a bot")
+    answer = browser.post(f"{page}wish", wish="invite", name="Dan")
+    assert answer.shows("Dan is expected")
+    assert "free." not in answer.words
+    assert browser.post(f"{page}wish", wish="bot").status == 409
+    assert browser.post(f"{page}wish", wish="invite", name="Eve").status == 409
+    assert browser.post(f"{page}wish", wish="wings").status == 400
+
+
+def test_a_player_rules_a_table_of_nobody_elses_and_no_other(party, house):
+    table = party("Ann", "Ben").come()
+    ann = table.players["Ann"]
+    for wish in ("start", "bot", "next", "abandon"):
+        ann.get(ann.at)
+        assert f'value="{wish}"' not in ann.page.text
+        assert ann.post(f"{ann.at}wish", wish=wish).status == 409, wish
+    cat = house.browser()
+    cat.get(RIKIKI)
+    cat.post(RIKIKI, name="Cat")
+    assert cat.post(f"{cat.at}wish", wish="bot", level="random").shows("random bot")
+    assert cat.post(f"{cat.at}wish", wish="start").shows("How many tricks will you take?")
 
 
 def test_the_organizer_may_begin_the_next_round(party):
-    table = party("Ann", "Ben", first="2").come().start()
+    table = party("Ann", "Ben", **{"game.first": 2}).come().start()
     while table.table.stage.value == "playing":
         table.move()
     answer = table.organizer.get(table.page)
     assert answer.shows("Next round")
-    assert table.organizer.post(f"{table.page}next").shows("Round 2 of 2")
-    assert table.organizer.post(f"{table.page}next").status == 200, "a late press is no fault"
+    assert table.organizer.post(f"{table.page}wish", wish="next").shows("Round 2/2")
+    assert table.organizer.post(f"{table.page}wish", wish="next").status == 200, (
+        "a late press is no fault"
+    )
 
 
 def test_the_same_people_play_again_with_the_same_links_in_another_order(party):
-    table = party("Ann", "Ben", "Cat", first="1").come("Ann", "Ben").start()
-    assert table.organizer.post(f"{table.page}rematch").status == 409
+    table = party("Ann", "Ben", "Cat", **{"game.first": 1}).come("Ann", "Ben").start()
+    assert table.organizer.post(f"{table.page}wish", wish="rematch").status == 409
     while table.table.stage.value == "playing":
         table.move()
     answer = table.organizer.get(table.page)
     assert answer.shows("The game is over")
-    answer = table.organizer.post(f"{table.page}rematch")
-    assert answer.shows("Invitations")
-    assert table.table.names == ("Ben", "Ann")
-    assert answer.shows("Cat has not come yet")
+    answer = table.organizer.post(f"{table.page}wish", wish="rematch")
+    assert answer.shows("Who is here")
+    assert sorted(table.table.names) == ["Ann", "Ben"]
+    assert answer.shows("Cat is expected")
     table.come("Cat")  # the late one may join now
     table.start()
     ann = table.players["Ann"]
-    assert ann.get(ann.at).shows("Round 1 of 1")
+    assert ann.get(ann.at).shows("Round 1/1")
     assert set(table.table.names) == {"Ann", "Ben", "Cat"}
 
 
 def test_ending_a_game_is_asked_about_and_the_players_are_told(party):
     table = party("Ann", "Ben").come().start()
-    asked = table.organizer.get(f"{table.page}end/")
-    assert asked.shows("2 players sit at this table.")
+    asked = table.organizer.get(table.page)
+    assert asked.shows("The game cannot be taken up again once it is ended.")
     assert table.table.stage.value == "playing"
-    assert table.organizer.post(f"{table.page}end").shows("The game was ended")
+    assert table.wish("abandon").shows("This game was ended.")
     ann = table.players["Ann"]
-    assert ann.get(ann.at).shows("The game was ended")
+    assert ann.get(ann.at).shows("This game was ended.")
 
 
-def test_a_new_game_leaves_the_others_alone_unless_they_are_ticked(party):
+def test_a_new_table_leaves_the_others_alone_and_all_are_listed(party):
     first = party("Ann", "Ben").come().start()
     organizer = first.organizer
-    setup = organizer.get("/organizer/")
-    assert setup.shows(f"End table {first.code}")
-    organizer.post("/organizer/", names="Eve,Fay")
+    organizer.get(RIKIKI)
+    organizer.post(RIKIKI, names="Eve,Fay")
     second = organizer.at
     assert first.table.stage.value == "playing"
-    assert organizer.get(second).shows("Eve has not come yet")
-    assert organizer.get(first.page).shows("Ann is to bid.")
-    organizer.get("/organizer/")
-    organizer.post("/organizer/", names="Gil,Hal", **{f"end-{first.code}": "yes"})
-    assert organizer.get(first.page).shows("The game was ended")
-    assert organizer.get(second).shows("Eve has not come yet")
+    assert organizer.get(second).shows("Eve is expected")
+    assert organizer.get(first.page).shows("Ann to move.")
+    front = organizer.get("/").text
+    assert f'href="{first.page}"' in front and f'href="{second}"' in front
 
 
 def test_each_game_has_an_organizer_of_its_own(party):
@@ -259,17 +320,17 @@ def test_a_player_who_is_away_can_be_replaced(party, house):
     table = party("Ann", "Ben").come().start()
     ann = table.players["Ann"]
     table.organizer.get(table.page)
-    assert table.organizer.post(f"{table.page}replace", seat="0").status == 409
+    assert table.organizer.post(f"{table.page}wish", wish="replace", seat="0").status == 409
     ann.get(ann.at)
     stream = ann.follow()
     stream.close()
     house.clock.advance(25)
     house.settle()
     assert table.organizer.get(table.page).shows("Let a bot play on for Ann")
-    answer = table.organizer.post(f"{table.page}replace", seat="0")
+    answer = table.organizer.post(f"{table.page}wish", wish="replace", seat="0")
     assert answer.shows("counting bot")
     assert ann.get(ann.at).status == 403
-    assert table.organizer.post(f"{table.page}replace", seat="x").status == 409
+    assert table.organizer.post(f"{table.page}wish", wish="replace", seat="x").status == 409
 
 
 def test_a_pass_takes_the_organizer_to_another_device_once(party, house):
@@ -281,13 +342,13 @@ def test_a_pass_takes_the_organizer_to_another_device_once(party, house):
     assert other.get(link).shows("Go on here")
     third.get(link)
     secret = link.split("/")[2]
-    assert other.post("/pass/", secret=secret).shows("Ann has not come yet")
+    assert other.post("/pass/", secret=secret).shows("Ann is expected")
     assert third.post("/pass/", secret=secret).status == 403
     assert third.get(link).status == 403
 
 
 def test_a_pass_is_good_for_ten_minutes_and_few_are_kept():
-    passes, worth = Passes(), Pass("cookie", "value", "/page/")
+    passes, worth = Passes(), Pass("ABCDE", "key", "token")
     first = passes.issue(worth, 0.0)
     assert passes.find(first, PASS_SECONDS - 1) == worth
     assert passes.use(first, PASS_SECONDS) is None

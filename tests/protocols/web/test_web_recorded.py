@@ -6,11 +6,12 @@ results) is on our pages.  What differs, on purpose:
 
 * the secrets are in cookies, not in addresses and forms, so addresses differ, and forms carry a token;
 * forms are answered with 303 (or a page that says why not), not with JSON; nothing is polled;
-* the order of players on the page is that of the seats in all rounds, not that of the bids;
+* players sit round the table in the order of the seats in all rounds, not in that of the bids, and the viewer's own
+  bid and tricks stand below with the hand;
 * the hand is sorted from the lowest card up within a suit;
 * after the last round the game is over by itself, so the 33rd press has nothing left to do;
 * a press that comes late is sent to the page instead of answered ok;
-* a wrong secret never reaches 500: bids and cards that are none are 400 with a reason.
+* a wrong secret never reaches 500: bids and cards that are none are refused with a reason.
 """
 
 from __future__ import annotations
@@ -21,8 +22,13 @@ from pathlib import Path
 
 import pytest
 
-from gamecore.cards import PACK, Card
+from gamecore.cards import PACK, Card, read_card
 from gamecore.fairness import Deal
+from gamecore.games.rikiki import Bid, PlayCard
+from gamecore.rules import NextRound
+from protocols.net.codec import plain
+from protocols.web.render import value_of
+from tests.protocols.web.conftest import cards_in, part
 
 HERE = Path(__file__).parent
 FILES = {
@@ -30,7 +36,6 @@ FILES = {
     "http_errors": HERE / "recorded" / "http_errors.jsonl",
     "game_rounds": HERE.parents[1] / "wire" / "rikiki" / "game_rounds.jsonl",
 }
-SEEN = re.compile(r"cards/([0-9TJQKA])([SCDH])\.svg")
 
 
 def vectors(name: str) -> list[dict]:
@@ -41,12 +46,8 @@ def card(number: int) -> Card:
     return PACK[number]
 
 
-def part(text: str, name: str) -> str:
-    return text.partition(f'data-part="{name}"')[2].partition("data-part=")[0]
-
-
-def cards_in(text: str) -> list[Card]:
-    return [Card(rank.replace("T", "10"), suit) for rank, suit in SEEN.findall(text)]
+def shown_in(text: str) -> list[Card]:
+    return [read_card(each.replace("T", "10")) for each in cards_in(text)]
 
 
 @pytest.fixture
@@ -66,41 +67,50 @@ def dealt(monkeypatch):
 
 def check_page(text: str, words: str, facts: dict, actor: str) -> None:
     """Compare a page with what was seen then."""
-    board = part(text, "status")
+    board, felt, dock = part(text, "facts"), part(text, "felt"), part(text, "dock")
     if "hand" in facts:
-        assert sorted(map(str, cards_in(part(text, "hand")))) == sorted(
+        assert sorted(map(str, shown_in(part(text, "hand")))) == sorted(
             str(card(n)) for n in facts["hand"]
         )
     if "cards" in facts:
         assert re.search(rf"{facts['bids_total']} bid of \d+", board)
-    trick = cards_in(part(text, "trick"))
+    trick = shown_in(felt)
     if "trump" in facts:
         if facts["trump"] is None:
             assert "No trump" in board
-        else:
-            assert trick.pop(0) == card(facts["trump"])
+        elif not re.search('id="results"', felt):
+            assert trick.pop() == card(facts["trump"])
     if "table" in facts:
         assert trick == [card(n) for n in facts["table"]]
     if "playable" in facts:
-        playable = re.findall(r'name="card" value="(\w+)"', part(text, "hand"))
-        assert sorted(playable) == sorted(str(card(n)) for n in facts["playable"])
-    if "trick_won_by" in facts:
-        assert re.search(rf"{facts['trick_won_by']} <span[^>]*>★", part(text, "trick"))
+        moves = re.findall(r"name=\"move\" value='([^']+)'", part(text, "hand"))
+        playable = [json.loads(each)["card"] for each in moves]
+        assert sorted(each["rank"] + each["suit"] for each in playable) == sorted(
+            str(card(n)) for n in facts["playable"]
+        )
+    if "trick_won_by" in facts and facts.get("says") == "playing":
+        taken = re.search(r'class="lay [^"]* best">.*?<span class="unseen">(\w+):', felt)
+        assert taken[1] == facts["trick_won_by"]
     for person in facts["players"]:
-        check_person(part(text, "seats"), person, actor, facts)
-    for person in facts["players"]:
-        for word, key in (("missing", "under"), ("too many", "over")):
-            if key in person:
-                assert re.search(rf"{person['name']} {person[key]} {word}", words)
+        check_person(felt, dock, person, actor)
+        for sign, key in (("-", "under"), ("+", "over")):
+            if key in person and 'id="results"' in felt:
+                won, bid = re.search(rf"{person['name']}</b><span>(\d+) of (\d+)", felt).groups()
+                assert (int(won) - int(bid)) * (1 if sign == "+" else -1) == person[key]
 
 
-def check_person(seats: str, person: dict, actor: str, facts: dict) -> None:
-    line = next(each for each in seats.split("<li ")[1:] if person["name"] in each)
-    assert ("(you)" in line) == (person["name"].lower() == actor)
-    assert ("to move:" in line) == ("current_player" in person["css"])
-    if "cards" in person:
-        assert re.search(rf">{person['cards']} cards?<", line)
-    numbers = re.findall(r"<b>(\d+)</b>", line)
+def check_person(felt: str, dock: str, person: dict, actor: str) -> None:
+    if person["name"].lower() == actor:
+        found = re.search(r"you: (\d+) of (\d+)", dock)
+        numbers = [] if found is None else list(found.groups())
+        if 'id="results"' in felt:
+            return
+        assert ("ask mine" in dock) == ("current_player" in person["css"])
+    else:
+        line = next(each for each in felt.split('<div id="seat-')[1:] if person["name"] in each)
+        line = line.partition("</div>")[0]
+        assert ("to move" in line) == ("current_player" in person["css"])
+        numbers = re.findall(r"<b[^>]*>(\d+)</b>", line)
     if person.get("bid") is None:
         assert numbers == []
     else:
@@ -109,7 +119,10 @@ def check_person(seats: str, person: dict, actor: str, facts: dict) -> None:
 
 def test_the_recorded_game_is_played_again_on_our_pages(party, dealt):
     table = party(
-        "Alice", "Bob", "Carol", schedule="down-up", top_trump="never", scoring="none"
+        "Alice",
+        "Bob",
+        "Carol",
+        **{"game.schedule": "down-up", "game.top_trump": "never", "game.scoring": "none"},
     ).come()
     browsers = {name.lower(): browser for name, browser in table.players.items()}
     rows = [row for row in vectors("http_game") if row["actor"] in browsers]
@@ -121,16 +134,15 @@ def test_the_recorded_game_is_played_again_on_our_pages(party, dealt):
         table.house.clock.advance(0.05)  # so many connections in no time are turned away
         facts = row.get("facts", {})
         if row["method"] == "POST":
-            verb, form = {
-                "/player/place/bid/": ("bid", {"tricks": row.get("form", {}).get("bidInput")}),
-                "/player/play/card/": (
-                    "play",
-                    {"card": str(card(int(row.get("form", {}).get("card", 0))))},
-                ),
-                "/player/finish/round/": ("next", {}),
-            }[row["path"]]
-            browser.csrf or browser.get(browser.at)
-            assert browser.send(f"{browser.at}{verb}", **form).status == 303, row
+            form = row.get("form", {})
+            move = {
+                "/player/place/bid/": lambda form=form: Bid(int(form["bidInput"])),
+                "/player/play/card/": lambda form=form: PlayCard(card(int(form["card"]))),
+                "/player/finish/round/": lambda form=form: NextRound(),
+            }[row["path"]]()
+            browser.get(browser.at)
+            pressed = {"decision": browser.decision, "move": value_of(move)}
+            assert browser.send(f"{browser.at}move", **pressed).status == 303, row
             assert facts == {"ok": True}
             taken += 1
         elif facts.get("says") in ("bidding", "playing", "round_finished") and "players" in facts:
@@ -142,22 +154,21 @@ def test_the_recorded_game_is_played_again_on_our_pages(party, dealt):
     assert (taken, looked >= 70) == (99 + 915 + 38, True), (taken, looked)
     assert table.table.stage.value == "over"
     assert browsers["alice"].get(browsers["alice"].at).shows("The game is over")
-    table.organizer.get(table.page)
-    assert table.organizer.post(f"{table.page}rematch").shows("Invitations")
+    assert table.wish("rematch").shows("Who is here")
     assert table.table.names != ("Alice", "Bob", "Carol")
     assert set(table.table.names) == {"Alice", "Bob", "Carol"}
 
 
 def test_seven_people_play_every_round_down_and_up(party):
     names = [f"p{n}" for n in range(7)]
-    table = party(*names, first="2", schedule="down-up").come().start()
+    table = party(*names, **{"game.first": 2, "game.schedule": "down-up"}).come().start()
     rounds = 0
     while table.table.stage.value != "over":
         while table.table.stage.value == "playing":
             table.move()
         rounds += 1
         for name in names:
-            assert table.do(name, "next").status == 200
+            assert table.play(name, NextRound()).status == 200
     assert rounds == 3
     assert table.organizer.get(table.page).shows("The game is over")
 
@@ -170,7 +181,7 @@ ANSWERS = {  # what we answer where the original answered with a status, or with
     "EMPTY_TEXT": 409,  # card not held, or suit not followed: with a sentence here
     "wrong_game_state": 303,  # a press out of time: on to the page
     404: 409,  # the wrong phase: with a sentence here
-    500: 400,  # no number, no card: with a sentence here
+    500: 409,  # no number, no card: with a sentence here
 }
 
 
@@ -192,19 +203,27 @@ def test_what_was_illegal_then_is_illegal_here_and_changes_nothing(party, monkey
             continue
         form = row.get("form", {})
         if "bid" in row["path"]:
-            verb, sent = "bid", {"tricks": form["bidInput"]} if "bidInput" in form else {}
+            move: dict[str, object] = {"is": "Bid"}
+            if "bidInput" in form:
+                number = form["bidInput"]
+                whole = re.fullmatch("-?[0-9]{1,9}", number)
+                move["tricks"] = int(number) if whole else number
         elif "card" in row["path"]:
             number = form["card"]
             known = number.isdecimal() and int(number) < 52
-            verb, sent = "play", {"card": str(card(int(number))) if known else number}
+            move = (
+                plain(PlayCard(card(int(number)))) if known else {"is": "PlayCard", "card": number}
+            )
         else:
-            verb, sent = "next", {}
+            move = plain(NextRound())
         facts = row.get("facts") or {}
         then = "ok" if facts.get("ok") else facts.get("error", row["status"])
-        answer = browser.send(f"{browser.at}{verb}", **sent)
+        browser.get(browser.at)
+        sent = {"decision": browser.decision, "move": json.dumps(move)}
+        answer = browser.send(f"{browser.at}move", **sent)
         assert answer.status == ANSWERS[then], row
         if answer.status != 303:
-            assert re.search(r'<p class="said">[^<]{5,}', answer.text), row
+            assert re.search(r'id="said" role="alert">[^<]{5,}', answer.text), row
         tried += 1
     assert tried == 27
     board = table.table.seen_by(None, 0.0).board

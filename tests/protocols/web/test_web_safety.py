@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import re
 import sys
+from gzip import decompress
 from types import SimpleNamespace
+from urllib.parse import urlencode
 
 import pytest
 from twisted.internet.address import IPv4Address
 from twisted.logger import globalLogPublisher
 
+from gamecore.games.rikiki import Bid
 from protocols.host.door import read_defaults
 from protocols.web import server
 from protocols.web.factory import LARGEST_BODY
+from protocols.web.render import value_of
 from protocols.web.replies import POLICY
+from tests.protocols.web.conftest import unchunk
 
 
 def pages_of(table) -> list[str]:
     """Name a page of every kind."""
     ann = table.players["Ann"]
-    return ["/", "/organizer/", table.page, f"{table.page}end/", ann.at, f"/watch/{table.code}/"]
+    return ["/", "/open/nim", table.page, ann.at, f"/t/{table.code}/?watch=yes"]
 
 
 def test_every_page_has_the_headers_that_protect_it(party):
     table = party("Ann", "Ben").come().start()
-    table.organizer.cookies.update(table.players["Ann"].cookies)
-    table.organizer.cookies["parlour"] = table.organizer.cookies["parlour"]
     browser = table.players["Ann"]
     for path in [*pages_of(table), "/nothing/", "/invitation/x/"]:
         headers = browser.ask("GET", path).headers
@@ -39,12 +42,12 @@ def test_every_page_has_the_headers_that_protect_it(party):
 
 
 def test_no_page_has_script_or_style_in_it_or_asks_elsewhere(party):
-    table = party("Ann", "Ben", first="13").come().start()
+    table = party("Ann", "Ben", **{"game.first": 13}).come().start()
     for browser in (table.organizer, table.players["Ann"]):
         for path in pages_of(table):
             text = browser.ask("GET", path).text
             assert not re.search(r"<script(?! src=\"/static/)|<style|\sstyle=|\son[a-z]+=", text)
-            assert not re.search(r'(src|href|action)="(?!/|#|\?)', text)
+            assert not re.search(r'(src|href|action)="(?!/|#|\?|http://parlour\.test/t/)', text)
             assert len(text.encode()) < 100_000
 
 
@@ -56,43 +59,48 @@ def test_the_biggest_tables_stay_small(party):
 
 
 def test_a_form_without_the_token_or_from_elsewhere_does_nothing(party):
-    table = party("Ann", "Ben", first="5").come().start()
+    table = party("Ann", "Ben", **{"game.first": 5}).come().start()
     ann = table.players["Ann"]
     ann.get(ann.at)
     good = ann.csrf
-    assert ann.send(f"{ann.at}bid", csrf="", tricks=1).status == 403
-    assert ann.send(f"{ann.at}bid", csrf="0" * 32, tricks=1).status == 403
+    press = {"move": value_of(Bid(1)), "decision": ann.decision}
+    assert ann.send(f"{ann.at}move", csrf="", **press).status == 403
+    assert ann.send(f"{ann.at}move", csrf="0" * 32, **press).status == 403
     other = table.players["Ben"]
     other.get(other.at)
-    assert ann.send(f"{ann.at}bid", csrf=other.csrf, tricks=1).status == 403
-    body = f"csrf={good}&tricks=1".encode()
+    assert ann.send(f"{ann.at}move", csrf=other.csrf, **press).status == 403
+    body = urlencode({"csrf": good, **press}).encode()
     for headers in (
         {"Origin": "http://evil.test"},
         {"Origin": "https://parlour.test.evil.test"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
     ):
-        assert ann.ask("POST", f"{ann.at}bid", body, headers).status == 403
+        assert ann.ask("POST", f"{ann.at}move", body, headers).status == 403
     assert table.table.seen_by(None, 0.0).board.bids == (None, None)
     headers = {"Origin": "http://parlour.test", "Sec-Fetch-Site": "same-origin"}
-    assert ann.ask("POST", f"{ann.at}bid", body, headers).status == 303
+    assert ann.ask("POST", f"{ann.at}move", body, headers).status == 303
 
 
 def test_every_route_that_changes_something_takes_only_forms(party):
-    table = party("Ann", "Ben").come()
+    table = party("Ann", "Ben").come().start()
     ann = table.players["Ann"]
-    verbs = [f"{ann.at}{each}" for each in ("bid", "play", "next", "leave", "back", "pass")]
-    verbs += [f"{table.page}{each}" for each in ("start", "next", "rematch", "bot", "replace")]
-    for path in [*verbs, "/pass/", "/organizer/enter/", "/invitation/"]:
-        assert ann.ask("GET", path).status in (403, 405), path
+    before = table.table.sequence
+    presses = [f"{ann.at}{each}" for each in ("move", "wish", "leave", "back", "pass")]
+    query = "?wish=abandon&move=%7B%22is%22%3A%22Bid%22%2C%22tricks%22%3A1%7D"
+    for path in presses:
+        answer = ann.ask("GET", path + query)
+        assert (answer.status, answer.location) == (303, ann.at), "looked at again, it is the page"
+    for path in [*presses, "/pass/", "/organizer/enter/", table.links["Ann"], "/play", "/open/nim"]:
         assert ann.ask("POST", path).status == 403, path
-    for path in verbs:
-        assert ann.ask("GET", path).status == 405, path
+    for path in ("/pass/", "/organizer/enter/", "/play", f"/t/{table.code}/sit/"):
+        assert ann.ask("GET", path).status in (403, 404, 405), path
+    assert table.table.sequence == before
 
 
 def test_a_path_without_its_slash_is_sent_to_the_one_with_it(house):
-    answer = house.browser().ask("GET", "/watch/ABCDE")
-    assert (answer.status, answer.location) == (308, "/watch/ABCDE/")
+    answer = house.browser().ask("GET", "/t/ABCDE")
+    assert (answer.status, answer.location) == (308, "/t/ABCDE/")
     answer = house.browser().ask("GET", "//evil.test/watch")
     assert not answer.location.startswith("//evil")
 
@@ -110,11 +118,10 @@ def test_guessing_is_slowed_down_for_one_address_only(house):
 def test_a_forged_cookie_is_a_guess_too(party, house):
     table = party("Ann", "Ben").come()
     path = table.players["Ann"].at
-    name = next(name for name in table.players["Ann"].cookies if table.code in name)
     guesser = house.browser(address="192.0.2.66")
     statuses = set()
     for n in range(120):
-        guesser.cookies[name] = f"{table.code}.{n:032}"
+        guesser.cookies[path, "parlour-place"] = f"{table.code}.{n:032}"
         statuses.add(guesser.ask("GET", path).status)
     assert statuses == {403, 429}
 
@@ -146,20 +153,36 @@ def test_a_proxy_is_not_believed_unless_the_house_says_so(house):
     assert not any("secure" in cookie.lower() for cookie in answer.cookies)
 
 
+def test_a_place_behind_tls_is_kept_in_a_cookie_for_its_pages_alone(make_house):
+    house = make_house(proxy=True)
+    browser = house.browser()
+    secure = {"X-Forwarded-Proto": "https"}
+    browser.get("/", **secure)
+    body = urlencode({"csrf": browser.csrf, "game": "nim"}).encode()
+    browser.cookies = {(path, name): value for (path, name), value in browser.cookies.items()}
+    answer = browser.ask("POST", "/play", body, secure)
+    place = next(each for each in answer.cookies if each.startswith("__Secure-parlour-place="))
+    assert f"path={answer.location};" in f"{place.lower()};".replace(
+        answer.location.lower(), answer.location
+    )
+    assert "secure" in place.lower()
+    assert browser.ask("GET", answer.location, headers=secure).status == 200
+
+
 def test_links_name_the_address_the_house_gives_and_no_forged_one(make_house):
     house = make_house(url="https://games.example.org/")
     browser = house.browser(host="evil.test")
-    browser.get(house.link)
+    browser.get("/open/rikiki")
     headers = {"Origin": "https://games.example.org"}
-    body = f"csrf={browser.csrf}&secret={house.factory.app.link.secret}".encode()
-    assert browser.ask("POST", "/organizer/enter/", body, headers).status == 303
-    browser.get("/organizer/")
-    page = browser.post("/organizer/", names="Ann,Ben")
+    body = f"csrf={browser.csrf}&names=Ann,Ben".encode()
+    answer = browser.ask("POST", "/open/rikiki", body, headers)
+    assert answer.status == 303
+    page = browser.get(answer.location)
     assert 'value="https://games.example.org/invitation/' in page.text
     assert "evil.test" not in page.text
-    odd = make_house(organizers="anyone").browser(host='x"><b>')
-    odd.get("/organizer/")
-    assert 'x"><b>' not in odd.post("/organizer/", names="Ann,Ben").text
+    odd = make_house().browser(host='x"><b>')
+    odd.get("/open/rikiki")
+    assert 'x"><b>' not in odd.post("/open/rikiki", names="Ann,Ben").text
 
 
 def test_a_body_that_is_too_large_is_not_read(house):
@@ -265,7 +288,7 @@ def test_an_old_client_need_not_say_whom_it_asks(house):
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("POST", "/"), ("DELETE", "/"), ("DELETE", "/organizer/")]
+    ("method", "path"), [("POST", "/"), ("DELETE", "/"), ("DELETE", "/open/nim")]
 )
 def test_who_asks_in_the_wrong_way_is_told_the_right_one(house, method, path):
     answer = house.browser().ask(method, path)
@@ -296,7 +319,7 @@ def test_no_secret_reaches_the_log(party, house):
     observer = lambda event: said.append(repr(event))  # noqa: E731
     globalLogPublisher.addObserver(observer)
     try:
-        table = party("Ann", "Ben", first="1").come().start()
+        table = party("Ann", "Ben", **{"game.first": 1}).come().start()
         stranger = house.browser()
         stranger.get(f"/invitation/{table.token('Ann')}/")
         stranger.get(f"/nothing/{table.token('Ann')}/")
@@ -306,8 +329,8 @@ def test_no_secret_reaches_the_log(party, house):
         globalLogPublisher.removeObserver(observer)
     log = "\n".join(said)
     for browser in (table.organizer, *table.players.values()):
-        for name, value in browser.cookies.items():
-            assert value not in log, name
+        for (_, name), value in browser.cookies.items():
+            assert name == "parlour-places" or value not in log, name
     for name in table.links:
         assert table.token(name) not in log
 
@@ -324,8 +347,9 @@ def test_a_bug_of_ours_shows_nothing_of_it(house, logged_failures, monkeypatch):
 
 def test_too_many_tables_are_not_opened(house):
     browser = house.organizer()
+    browser.get("/open/rikiki")
     for _ in range(25):
-        answer = browser.post("/organizer/", names="Ann,Ben")
+        answer = browser.post("/open/rikiki", names="Ann,Ben")
     assert answer.status == 400
     assert answer.shows("You have opened as many tables as you may for now.")
 
@@ -352,7 +376,7 @@ def test_the_door_says_so_where_the_pages_cannot_be_drawn(house, monkeypatch):
 
 def test_the_organizers_link_is_in_a_file_that_only_its_owner_reads(make_house, tmp_path):
     path = tmp_path / "deep" / "link"
-    house = make_house(link_file=str(path))
+    house = make_house(organizers="link", link_file=str(path))
     house.factory.doStart()
     house.clock.advance(0)
     first = path.read_text()
@@ -382,7 +406,7 @@ def test_the_organizers_link_goes_where_the_file_says_when_it_is_read_again(make
 
 def test_the_link_of_another_daemon_is_left_where_it_is(make_house, tmp_path):
     path = tmp_path / "link"
-    house = make_house(link_file=str(path))
+    house = make_house(organizers="link", link_file=str(path))
     house.factory.doStart()
     house.clock.advance(0)
     path.write_text("http://elsewhere:8080/organizer/enter/1/\n")
@@ -391,7 +415,7 @@ def test_the_link_of_another_daemon_is_left_where_it_is(make_house, tmp_path):
 
 
 def test_the_organizers_link_lies_where_the_daemon_keeps_its_files(make_house, tmp_path):
-    house = make_house(link_file="")
+    house = make_house(organizers="link", link_file="")
     house.factory.state_file = lambda name: str(tmp_path / f"games.db.{name}")
     house.factory.doStart()
     house.clock.advance(0)
@@ -403,7 +427,7 @@ def test_a_door_without_a_daemon_writes_no_link_unless_it_is_told_where(
     make_house, monkeypatch, tmp_path
 ):
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
-    house = make_house(link_file="")
+    house = make_house(organizers="link", link_file="")
     house.factory.doStart()
     house.clock.advance(0)
     assert list(tmp_path.iterdir()) == []
@@ -412,7 +436,7 @@ def test_a_door_without_a_daemon_writes_no_link_unless_it_is_told_where(
 
 def test_a_link_that_cannot_be_written_does_not_keep_the_door_shut(make_house, tmp_path):
     (tmp_path / "file").write_text("")
-    house = make_house(link_file=str(tmp_path / "file" / "link"))
+    house = make_house(organizers="link", link_file=str(tmp_path / "file" / "link"))
     house.factory.doStart()
     house.clock.advance(0)
     assert house.browser().get("/").status == 200
@@ -427,35 +451,47 @@ def test_static_files_may_be_kept_and_nothing_else_is_given(house):
     assert "immutable" in answer.headers["cache-control"]
     assert answer.headers["x-content-type-options"] == "nosniff"
     folder = style.rpartition("/")[0]
-    for card in ("AS", "TH", "2C"):
-        answer = browser.get(f"{folder}/cards/{card}.svg")
+    for language in ("en", "fr"):
+        answer = browser.get(f"{folder}/cards-{language}.svg")
+        assert len(answer.text) < 60_000
+        assert answer.text.count("<symbol") == 53
         assert answer.headers["content-type"] == "image/svg+xml"
         assert "<script" not in answer.text
         assert "http" not in answer.text.replace("http://www.w3.org/", "")
-    for name in ("../pages.py", "cards/NOTICE", "nothing.css", "%2e%2e/server.py"):
+    for name in ("../pages.py", "cards-xx.svg", "nothing.css", "%2e%2e/server.py"):
         assert browser.get(f"{folder}/{name}").status == 404
     assert browser.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
     assert browser.get("/robots.txt").text.startswith("User-agent")
 
 
-def test_a_browser_never_carries_more_cookies_than_are_read(house):
+def test_a_file_is_given_compressed_to_who_reads_it_so_and_a_page_never_is(house):
     browser = house.browser()
-    browser.cookies.update({f"parlour-ABCD{n}-{n:012}": f"ABCDE.{n:032}" for n in range(10)})
-    browser.cookies.update({f"parlour-organizer-ABC{n}": f"{n:032}" for n in range(10, 40)})
-    table = house.host.hall.find(
-        house.host.open("rikiki", "", {"players": 3}, {"start": "asked"}).code
+    style = re.search(r'href="(/static/[0-9a-f]+/parlour\.css)"', browser.get("/").text)[1]
+    wire = browser.request("GET", style, headers={"Accept-Encoding": "gzip, br"})
+    head, _, body = wire.value().partition(b"\r\n\r\n")
+    assert b"content-encoding: gzip" in head.lower() and b"vary: accept-encoding" in head.lower()
+    body = unchunk(body) if b"chunked" in head else body
+    assert decompress(body).decode() == browser.get(style).text
+    assert (
+        "content-encoding"
+        not in browser.ask("GET", "/", headers={"Accept-Encoding": "gzip"}).headers
     )
-    browser.get(f"/watch/{table.code}/")
-    assert len(browser.cookies) > 40
-    assert browser.post(f"/watch/{table.code}/sit", name="Ann").status == 200
-    assert browser.page.shows("Ann (you)")
-    assert len(browser.cookies) == 2, (
-        "of all but the browser's own and the new one there is no table"
-    )
+
+
+def test_a_browser_carries_a_few_cookies_however_many_tables_it_is_at(house):
+    browser = house.browser()
+    browser.get("/")
+    for n in range(30):
+        house.clock.advance(60)
+        assert browser.post("/play", game="nim", name=f"Ann {n}").status == 200
+        assert browser.post(f"{browser.at}leave").status == 200 or n % 2
+    sent = {name: value for (path, name), value in browser.cookies.items() if path == "/"}
+    assert set(sent) == {"parlour", "parlour-places"}
+    assert len(sent["parlour-places"]) < 600
 
 
 def test_the_doors_that_are_open_are_named_with_their_true_ports(make_house, tmp_path):
-    house = make_house(link_file=str(tmp_path / "link"))
+    house = make_house(organizers="link", link_file=str(tmp_path / "link"))
     doors = {"lobby": ("people: telnet and netcat, every game", 4444), "web": ("Pages", 8888)}
     house.factory.neighbours = {
         kind: SimpleNamespace(door=SimpleNamespace(kind=kind, title=title, purpose=""), port=port)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamecore.games.rikiki import Bid
 from protocols.web.visit import preferred
 
 
@@ -48,8 +49,8 @@ def test_a_language_that_was_chosen_is_kept(house):
 def test_a_refusal_is_said_in_the_players_language(party):
     table = party("Ann", "Ben").come().start()
     table.players["Ben"].language = "fr"
-    assert table.do("Ben", "bid", tricks=1).shows("Ce n'est pas votre tour.")
-    assert table.do("Ann", "bid", tricks=99).shows("A bid is a number from 0 to 26.")
+    assert table.play("Ben", Bid(1)).shows("Ce n'est pas votre tour. On attend Ann.")
+    assert table.play("Ann", Bid(99)).shows("A bid is a number from 0 to 26.")
     assert house_of(table).get("/nothing/").shows("Cette page n'existe pas ici.")
 
 

@@ -1,0 +1,1 @@
+"""GOPS in the browser: its looks, and what they are drawn from."""

@@ -1,0 +1,1 @@
+"""Expanding Nim in the browser: its looks, and what they are drawn from."""

@@ -1,0 +1,224 @@
+"""A picture of a table: drawn once for each language, cut into the parts that are sent when they have changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from attrs import define, field, frozen
+
+from gamecore.commands import RESTARTED
+from gamecore.errors import Refused
+from gamecore.events import Event
+from gamecore.game import Stage
+from gamecore.rules import Move, NextRound
+from gamecore.table_events import Abandoned
+from gamecore.table_view import TableView
+from protocols.i18n.describe import tell
+from protocols.i18n.game_text import find_text
+from protocols.i18n.refusals import explain
+from protocols.i18n.translate import Translator
+from protocols.web.any_game import TEMPLATE, AnyGame
+from protocols.web.game_pages import GamePages, installed_pages
+from protocols.web.render import render
+from protocols.web.sight import MOST_AT_A_TABLE, Role, Sight, short_names
+
+LINES_SHOWN = 6
+SEEN = "felt"  # the part in which moments are seen
+Parts = Mapping[str, str]
+Told = Sequence[tuple[Event, tuple[str, ...]]]
+_MARK = re.compile(r"<!--#([\w-]*)-->")
+_ANY_GAME = AnyGame()
+# What only a whole page has: parts hold nothing of who looks at them.
+_OF_A_PAGE: Mapping[str, object] = {
+    "csrf": "",
+    "here": "",
+    "page": "",
+    "said": "",
+    "drawn": "",
+    "refresh": 0,
+    "links": {},
+    "watch": "",
+}
+
+
+@frozen
+class TableFacts:
+    """What is true of a table for as long as it is there, or of the place of one who looks at it."""
+
+    title: str
+    role: Role
+    owned: bool  # whether it has an organizer
+    levels: tuple[str, ...]  # of its game's bots
+    joinable: bool = False  # whether anybody may take a free seat
+
+
+@frozen
+class Drawn:
+    """A picture in one language: its parts, a digest of them, and the title of the window."""
+
+    parts: Parts
+    digest: str
+    title: str
+    mine: bool
+
+
+@define(eq=False)
+class Picture:
+    """What one place at a table shows at one moment; ``since`` is the reactor's time when it was told.
+
+    ``decision`` names what the viewer is to decide, so that a press that was meant for another is known; ``at`` is
+    the event of which this is the moment; ``rest`` is for how many seconds it wants to be seen.
+    """
+
+    table: TableFacts
+    view: TableView
+    moves: tuple[Move, ...]
+    decision: str
+    lately: Told
+    seeds: Told
+    since: float
+    trouble: bool = False
+    at: Event | None = None
+    rest: float = 0.0
+    _drawn: dict[str, Drawn] = field(factory=dict, init=False)
+
+    def drawn(self, say: Translator) -> Drawn:
+        """Draw it, once for each language."""
+        found = self._drawn.get(say.language)
+        if found is None:
+            found = self._drawn[say.language] = self._draw(say)
+        return found
+
+    @property
+    def template(self) -> str:
+        """Name the template of the game's table."""
+        return TEMPLATE if pages_of(self.view.kind) is _ANY_GAME else f"{self.view.kind}/table.html"
+
+    def _draw(self, say: Translator) -> Drawn:
+        facts = self.facts(say)
+        html = render(self.template, say, **_OF_A_PAGE, **facts)
+        found = _MARK.split(html)
+        parts = {
+            name: text.strip() for name, text in zip(found[1::2], found[2::2], strict=True) if name
+        }
+        whole = "\n".join(parts.values())
+        digest = sha256(whole.encode(errors="surrogatepass")).hexdigest()[:16]
+        return Drawn(parts, digest, str(facts["window"]), bool(facts["mine"]))
+
+    def facts(self, say: Translator) -> dict[str, object]:
+        """Gather all that the templates name."""
+        view, table = self.view, self.table
+        text = find_text(view.kind)
+        sight = Sight(
+            view=view,
+            moves=() if self.at is not None else self.moves,
+            say=say,
+            role=table.role,
+            names=short_names(view.names),
+            lately=self.lately,
+            frozen=self.at is not None,
+        )
+        told = (tell(event, names, text, say) for event, names in self.lately)
+        seeds = (tell(event, names, text, say) for event, names in self.seeds)
+        closed = (event.why for event, _ in self.lately if isinstance(event, Abandoned))
+        own = pages_of(view.kind).facts(sight, self.at) if sight.playing else {}
+        waits = _waits_for(sight)
+        mine = sight.mine
+        over = view.stage in (Stage.OVER, Stage.ABANDONED)
+        window = say("Your turn") + f" · {table.title}" if mine else table.title
+        return {
+            "kind": view.kind,
+            "game": table.title,
+            "heading": view.name or table.title,
+            "window": window,
+            "role": table.role,
+            "owned": table.owned,
+            "rules_here": table.role == "organizer" or (table.role == "player" and not table.owned),
+            "levels": table.levels,
+            "joinable": table.joinable
+            and bool(view.most_players - len(view.seats) - len(view.invited)),
+            "view": view,
+            "stage": view.stage.value,
+            "playing": sight.playing and view.stage is not Stage.ABANDONED,
+            "me": view.seat,
+            "mine": mine,
+            "may_go_on": sight.may_go_on,
+            "next_round": NextRound(),
+            "decision": self.decision,
+            "seats": sight.chairs,
+            "many_seats": len(sight.chairs) > MOST_AT_A_TABLE,
+            "free": view.most_players - len(view.seats) - len(view.invited),
+            "my_left": sight.left(view.seat) if mine and view.seat is not None else None,
+            "pause_left": _pause_left(sight),
+            "ask": _ask(sight, waits),
+            "log": tuple(each for each in told if each is not None)[-LINES_SHOWN:][::-1],
+            "fairness": next((each for each in seeds if each is not None), ""),
+            "trouble": self.trouble,
+            "void": next(
+                (explain(Refused(why), text, say) for why in closed if why == RESTARTED), ""
+            ),
+            "podium": _podium(sight) if over else (),
+            "moves": sight.moves,
+            **own,
+        }
+
+
+def pages_of(kind: str) -> GamePages:
+    """Find the looks of a game, those for any game if it brings none of its own."""
+    return installed_pages().get(kind, _ANY_GAME)
+
+
+def _pause_left(sight: Sight) -> float | None:
+    """Say in how many seconds the next round begins by itself."""
+    view = sight.view
+    if view.stage is not Stage.BETWEEN_ROUNDS or sight.frozen or not view.due:
+        return None
+    return max(0.0, min(view.due.values()) - view.at)
+
+
+def _waits_for(sight: Sight) -> str:
+    names = sight.view.names
+    return ", ".join(names[seat] for seat in sorted(sight.view.to_move) if seat < len(names))
+
+
+def _ask(sight: Sight, waits: str) -> str:
+    """Say in one line what is to be done, or for whom all wait."""
+    say, view = sight.say, sight.view
+    if view.stage is Stage.GATHERING:
+        return say("The game has not begun yet.")
+    if view.stage is Stage.ABANDONED:
+        return say("This table is closed.")
+    if view.stage is Stage.OVER:
+        return say("The game is over.")
+    if sight.may_go_on or view.stage is Stage.BETWEEN_ROUNDS:
+        return say("Look at your own pace.") if sight.may_go_on else say("The round is over.")
+    if sight.mine:
+        return say("Your move.")
+    return say("{names} to move.", names=waits) if waits and not sight.frozen else ""
+
+
+@frozen
+class Step:
+    """One step of the podium: who stands on it, with how many points if the game counts them."""
+
+    place: int
+    names: str
+    score: int | None
+
+
+def _podium(sight: Sight) -> Sequence[Step]:
+    """Say who came in which place, the first three places, as the last GameOver told."""
+    outcome = next(
+        (event.outcome for event, _ in reversed(sight.lately) if hasattr(event, "outcome")), None
+    )
+    if outcome is None:
+        return ()
+    steps = []
+    for place in sorted(set(outcome.places))[:3]:
+        seats = [seat for seat, each in enumerate(outcome.places) if each == place]
+        names = ", ".join(sight.view.names[seat] for seat in seats if seat < len(sight.view.names))
+        score = None if outcome.scores is None else outcome.scores[seats[0]]
+        steps.append(Step(place, names, score))
+    return steps
