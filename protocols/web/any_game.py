@@ -42,7 +42,7 @@ class AnyGame:
             "choices": [] if many else choices,
             "many": many,
             "asked": asked[1:] if many else [],
-            "verbs": list(text.verbs.values()),
+            "many_seats": True,  # in a row, for the board is in the middle
         }
         return {**facts, "ask": asked[0]} if asked else facts
 

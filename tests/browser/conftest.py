@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -52,14 +53,13 @@ def webdriver() -> Any:
 class Daemon:
     """One running daemon whose only open door is that of the pages."""
 
-    def __init__(self, folder: Path) -> None:
-        self.link_file = folder / "organizer-link"
+    def __init__(self, folder: Path, journal: str = "memory", port: int = 0) -> None:
         config = folder / "parlour.ini"
-        config.write_text(f"[web]\nlink_file = {self.link_file}\n")
+        config.write_text("[web]\nlink_file = none\n")
         others = [each.kind for each in installed_doors() if each.kind != "web"]
         closed = [part for kind in others for part in (f"--{kind}", "off")]
-        options = ["--config", str(config), "--discovery", "off", "--journal", "memory", *closed]
-        options += ["--web", "tcp:0:interface=127.0.0.1"]
+        options = ["--config", str(config), "--discovery", "off", "--journal", journal, *closed]
+        options += ["--web", f"tcp:{port}:interface=127.0.0.1"]
         twistd = str(Path(sys.executable).parent / "twistd")
         self.process = subprocess.Popen(
             [twistd, "--nodaemon", "--pidfile=", "parlour", *options],
@@ -87,9 +87,10 @@ class Daemon:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    @property
-    def organizer_link(self) -> str:
-        return self.url + urlsplit(self.link_file.read_text().strip()).path
+    def kill(self) -> None:
+        """End it as a crash does."""
+        self.process.kill()
+        self.process.wait(SECONDS)
 
     def stop(self) -> str:
         self.process.terminate()
@@ -179,6 +180,14 @@ class Window:
         self.press(css)
         self.until(lambda: self.driver.execute_script(there))
 
+    def go_plain(self, css: str) -> None:
+        """Press what leads to another page in a window without script, and wait for that page."""
+        from selenium.webdriver.support.expected_conditions import staleness_of
+
+        old = self.one("html")
+        self.press(css)
+        self.until(lambda: staleness_of(old)(self.driver))
+
     def type(self, css: str, text: str) -> None:
         field = self.one(css)
         field.clear()
@@ -214,7 +223,8 @@ class Window:
     def complaints(self) -> list[str]:
         """List what the browser complained of: blocked scripts, styles, forms."""
         said = [each["message"] for each in self.driver.get_log("browser")]
-        return [each for each in said if "Failed to load resource" not in each]
+        expected = ("Failed to load resource", "WebSocket connection to")  # where the house is down
+        return [each for each in said if not any(words in each for words in expected)]
 
     def axe(self) -> list[str]:
         """Let axe-core look at the page."""
@@ -253,23 +263,85 @@ def window(webdriver: Any) -> Iterator[Callable[..., Window]]:
     assert complaints == []
 
 
-def set_up(organizer: Window, daemon: Daemon, names: str, **form: str) -> list[str]:
-    """Organize a game in a browser; gives the invitations."""
-    organizer.open(daemon.organizer_link)
-    organizer.go("button.main")
+def set_up(
+    organizer: Window, daemon: Daemon, names: str, game: str = "rikiki", **form: str
+) -> list[str]:
+    """Open a table for those who are invited; gives the invitations."""
+    organizer.open(f"{daemon.url}/open/{game}")
+    organizer.press("form summary")
     organizer.type("#names", names)
     for field, value in form.items():
-        if field != "first":
-            organizer.press("form summary")
-        organizer.type(f"#{field}", value)
-        if field != "first":
-            organizer.press("form summary")
-    organizer.go("form.setup button.main")
+        organizer.type(f"[id='game.{field}']", value)
+    organizer.go("#open")
     organizer.one("input.secret")
     return [each.get_attribute("value") for each in organizer.all("input.secret")]
 
 
 @pytest.fixture
 def organize() -> Callable[..., list[str]]:
-    """Give ``organize(window, daemon, names, **form)``."""
+    """Give ``organize(window, daemon, names, game, **form)``."""
     return set_up
+
+
+class Player:
+    """Somebody who plays by clicks: the first thing that can be pressed."""
+
+    MOVES = (
+        "#hand [name=move]:not([aria-disabled])",
+        ".bidding [name=move]:not([aria-disabled])",
+        ".stones .may",
+        ".moves [name=move]",
+        "#m-next",
+    )
+
+    def __init__(self, window: Window) -> None:
+        self.window = window
+
+    @property
+    def over(self) -> bool:
+        return (
+            bool(self.window.all("#podium"))
+            or "This game was ended" in self.window.one("main").text
+        )
+
+    @property
+    def may(self) -> bool:
+        return bool(self.window.all("#ask.mine"))
+
+    def press(self) -> bool:
+        """Press what can be pressed; False if nothing can be."""
+        from selenium.common.exceptions import (
+            ElementClickInterceptedException,
+            StaleElementReferenceException,
+        )
+
+        window = self.window
+        try:
+            if self.over or not self.may:
+                return False
+            for css in self.MOVES:
+                for each in window.all(css)[:1]:
+                    each.click()
+                    return True
+            if window.all("#typed"):
+                window.type("#typed", "1")
+                window.press("#m-typed")
+                return True
+        except (StaleElementReferenceException, ElementClickInterceptedException):
+            pass
+        return False
+
+
+def play_out(players: list[Player], seconds: float) -> None:
+    """Let all press until the game is over for all of them."""
+    until = time.monotonic() + seconds
+    while not all(player.over for player in players):
+        assert time.monotonic() < until, [each.window.one("main").text for each in players]
+        if not any([player.press() for player in players]):
+            time.sleep(0.02)
+
+
+@pytest.fixture
+def play() -> Callable[..., None]:
+    """Give ``play(windows, seconds)``, which plays a game to its end by clicks."""
+    return lambda windows, seconds=120.0: play_out([Player(each) for each in windows], seconds)

@@ -1,188 +1,230 @@
-"""A whole game in three windows: one in French, one by keyboard only, one with scripting off."""
+"""Whole games by clicks in a real browser: every game, with script and without, alone and in three windows."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 import time
+from pathlib import Path
 
-from selenium.common.exceptions import StaleElementReferenceException
+import pytest
 from selenium.webdriver import Keys
 
+from gamecore.rules import installed_rules
+from tests.browser.conftest import Daemon, Player
 
-def has_turn(window) -> bool:
-    return bool(window.all("#tricks") or window.all(".play-card"))
-
-
-class French:
-    """Ann: clicks, on a telephone, in French."""
-
-    def __init__(self, window):
-        self.window = window
-
-    def move(self):
-        window = self.window
-        if window.all("#tricks"):
-            assert window.shows("Combien de plis ferez-vous ?")
-            window.type("#tricks", "1")
-            window.press("#bid")
-        else:
-            window.press(".play-card")
-        window.until(lambda: not has_turn(window) or window.all(".play-card"))
-
-    def look(self):
-        pass
-
-    def go_on(self):
-        self.window.press("#next")
+ROOT = Path(__file__).parents[2]
+KINDS = [each.kind for each in installed_rules()]
+SHORT = {  # so that a game of each lasts seconds
+    "nim": {"stones": "12"},
+    "gops": {"cards": "4"},
+    "rikiki": {"players": "3", "first": "2"},
+    "pass123": {"players": "3"},
+}
 
 
-class Keyboard:
-    """Ben: has no mouse."""
-
-    def __init__(self, window):
-        self.window = window
-
-    def move(self):
-        window = self.window
-        if window.all("#tricks"):
-            window.tab_to("#tricks")
-            window.key("0", Keys.ENTER)
-        else:
-            window.tab_to(".play-card")
-            window.key(Keys.ENTER)
-
-    def look(self):
-        pass
-
-    def go_on(self):
-        self.window.tab_to("#next")
-        self.window.key(Keys.SPACE)
+def open_with_bots(window, daemon, kind: str) -> None:
+    """Open a short table, let bots sit down, and begin."""
+    window.open(f"{daemon.url}/open/{kind}")
+    window.type("#name", "Ann")
+    for field, value in SHORT.get(kind, {}).items():
+        window.type(f"[id='game.{field}']", value)
+    window.go("#open")
+    bots = int(SHORT.get(kind, {}).get("players", 2)) - 1
+    for seat in range(1, bots + 1):
+        if kind == "castle":
+            window.one("#level").send_keys("random")
+        window.press("#w-bot")
+        window.one(f"#guest-{seat}")
+    window.press("#w-start")
+    window.until(lambda: window.all(".seat"))
 
 
-class Scriptless:
-    """Cat: has switched scripts off; plain forms, and a page that refreshes itself."""
-
-    def __init__(self, window):
-        self.window = window
-
-    def move(self):
-        window = self.window
-        if window.all("#tricks"):
-            window.type("#tricks", "0")
-            window.press("#bid")
-        else:
-            window.press(".play-card")
-
-    def look(self):
-        self.window.open(self.window.driver.current_url)
-
-    def go_on(self):
-        self.window.press("#next")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_against_bots_is_played_to_its_end_by_clicks(daemon, window, play, kind):
+    one = window()
+    open_with_bots(one, daemon, kind)
+    play([one], 240.0)
+    assert one.one("#podium").text
 
 
-def play_round(players):
-    """Play until the round is over, whoever's turn it is."""
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline:
-        for player in players:
-            try:
-                player.look()
-                if player.window.all("#next") or player.window.all(".over"):
-                    return
-                if has_turn(player.window):
-                    player.move()
-            except StaleElementReferenceException:
-                pass  # it was just replaced by what was pushed
-    raise AssertionError("the round did not end")
+@pytest.mark.parametrize("kind", [each for each in KINDS if each != "castle"])
+def test_a_game_is_played_to_its_end_without_script(daemon, window, kind):
+    """Two people with scripting off; each page is loaded anew."""
+    one = window(script=False)
+    open_without_script(one, daemon, kind)
+    player = Player(one)
+    until = time.monotonic() + 120
+    while not player.over:
+        assert time.monotonic() < until, one.one("main").text
+        if not player.press():
+            one.driver.refresh()
+    assert one.one("#podium").text
 
 
-def test_a_whole_game_in_three_windows(daemon, window, organize):
+def open_without_script(window, daemon, kind: str) -> None:
+    window.open(f"{daemon.url}/open/{kind}")
+    window.type("#name", "Ann")
+    for field, value in SHORT.get(kind, {}).items():
+        window.type(f"[id='game.{field}']", value)
+    window.go_plain("#open")
+    for _ in range(int(SHORT.get(kind, {}).get("players", 2)) - 1):
+        window.go_plain("#w-bot")
+    window.go_plain("#w-start")
+
+
+@pytest.mark.parametrize("kind", ["rikiki", "pass123"])
+def test_three_people_play_in_three_windows(daemon, window, organize, play, kind):
     organizer = window()
-    links = organize(organizer, daemon, "Ann\nBen\nCat", first="2")
-    phone = window((390, 844), language="fr")
-    keys = window()
-    plain = window(script=False)
-    for each, link in ((phone, links[0]), (keys, links[1]), (plain, links[2])):
+    form = {"first": "2"} if kind == "rikiki" else {}
+    links = organize(organizer, daemon, "Ann\nBen\nCat", kind, players="3", **form)
+    people = [window((390, 844)), window(language="fr"), window()]
+    for each, link in zip(people, links, strict=True):
         each.open(link)
-    assert "Vous êtes invité" in phone.driver.page_source
-    phone.press("button.main")
-    phone.wait_for("Vous avez une place.")
-    keys.tab_to("#name")  # where the focus is already
-    keys.key(" the Keys", Keys.ENTER)
-    keys.wait_for("You have a seat.")
-    plain.press("button.main")
-    plain.wait_for("Cat (you)")
-    phone.wait_for("Cat est là")  # pushed
-    organizer.wait_for("Everybody is here.")
-    organizer.press("#start")
-    plain.until(lambda: plain.shows("Round 1 of 2"))  # refreshed by itself
-    players = [French(phone), Keyboard(keys), Scriptless(plain)]
-
-    play_round(players)
-    phone.wait_for("La manche 1 est finie")
-    keys.wait_for("Round 1 is over")
-    assert (keys.axe(), phone.axe()) == ([], [])
-
-    # Ann loses her tab, and comes back by the link she was sent.
-    page = phone.driver.current_url
-    phone.open("about:blank")
-    phone.open(links[0])
-    phone.wait_for("La manche 1 est finie")
-    assert phone.driver.current_url == page
-
-    players[1].go_on()
-    phone.wait_for("Manche 2 sur 2")
-    play_round(players)
-    phone.wait_for("La partie est finie")
-    keys.wait_for("The game is over")
-    plain.open(plain.driver.current_url)
-    plain.wait_for("The game is over")
-    organizer.wait_for("The game is over")
-    assert (keys.axe(), phone.axe(), organizer.axe()) == ([], [], [])
-
-    organizer.press("#rematch")
-    keys.wait_for("You have a seat.")
-    organizer.press("#start")
-    keys.wait_for("Round 1 of 2")
-    assert phone.shows("Manche 1 sur 2") or phone.wait_for("Manche 1 sur 2") is None
+        each.go("button.main")
+        each.one("#people")
+    organizer.until(lambda: organizer.shows("Cat is here"))
+    organizer.press("#w-start")
+    play(people, 180.0)
+    organizer.until(lambda: organizer.all("#podium"))
+    assert people[1].shows("La partie est finie.")
 
 
-def test_a_push_takes_neither_the_focus_nor_a_half_made_choice(daemon, window, organize):
-    organizer, ann, ben, cat = window(), window(), window(), window()
-    links = organize(organizer, daemon, "Ann\nBen\nCat", first="3")
-    for each, link in ((ann, links[0]), (ben, links[1]), (cat, links[2])):
-        each.open(link)
-        each.press("button.main")
-        each.wait_for("You have a seat.")
-    organizer.wait_for("Everybody is here.")
-    organizer.press("#start")
-    ann.one("#tricks").send_keys("2")
-    ann.press("#fairness summary")
-    ann.one("#tricks").click()
-    cat.press("footer summary")
-    cat.press("footer button.danger")  # somebody leaves: everybody is told
-    ann.wait_for("has left")
-    assert ann.one("#tricks").get_attribute("value") == "2"
-    assert ann.driver.switch_to.active_element.get_attribute("id") == "tricks"
-    assert ann.one("#fairness").get_attribute("open") is not None
-    ann.key(Keys.ENTER)
-    ann.wait_for("Ben is to bid.")
-    ben.wait_for("It is your turn to bid.")
+def test_a_game_is_played_by_the_keyboard_alone(daemon, window):
+    one = window()
+    open_with_bots(one, daemon, "gops")
+    player = Player(one)
+    while not player.over:
+        if player.may and one.all("#hand .pick"):
+            one.tab_to("#hand .pick")
+            one.key(Keys.ENTER)
+        time.sleep(0.05)
+    assert one.one("#podium").text
 
 
-def test_the_page_comes_back_by_itself_when_the_stream_was_cut(daemon, window, organize):
-    organizer, ann = window(), window()
-    links = organize(organizer, daemon, "Ann\nBen")
-    ann.open(links[0])
-    ann.press("button.main")
-    ann.wait_for("You have a seat.")
-    cut = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
-    whole = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-    ann.driver.execute_cdp_cmd("Network.enable", {})
-    ann.driver.execute_cdp_cmd("Network.emulateNetworkConditions", cut)
-    ann.driver.execute_script("dispatchEvent(new Event('offline'))")
-    ben = window()
-    ben.open(links[1])
-    ben.press("button.main")
-    ann.driver.execute_cdp_cmd("Network.emulateNetworkConditions", whole)
-    ann.wait_for("Ben is here")
-    ann.complaints()  # that the network was gone is no fault of the page
+@pytest.fixture
+def sixth_game(tmp_path, monkeypatch):
+    """Install a game with rules and words only where the daemon finds it."""
+    source = ROOT / "etc" / "games" / "connect_four"
+    shutil.copytree(source, tmp_path / "source")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    place = ["--no-build-isolation", "--target", str(tmp_path / "site"), str(tmp_path / "source")]
+    subprocess.run([*pip, *place], check=True, timeout=120)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+
+
+def test_a_game_of_rules_and_words_alone_is_opened_played_watched_and_ended(
+    sixth_game, daemon, window, play
+):
+    one, other = window(), window()
+    open_with_bots(one, daemon, "connect4")
+    other.open(daemon.url)
+    other.go("a.choice[href^='/t/']")
+    assert other.all("#board") and not other.all("[name=move]")
+    play([one], 120.0)
+    other.until(lambda: other.all("#podium"))
+
+
+# -- pace and presses ------------------------------------------------------------------
+
+
+def test_both_bids_are_still_seen_a_second_after_a_bot_has_answered(daemon, window):
+    one = window()
+    one.open(daemon.url)
+    one.go("#play-gops")
+    one.press("#b-7S")
+    one.until(lambda: len(one.all(".bids .card")) == 2 and not one.all(".bids .back"))
+    shown = time.monotonic()
+    one.until(lambda: len(one.all(".bids .best, .bids .bid")) == 2)
+    while time.monotonic() < shown + 1.0:
+        assert len(one.all(".bids .card")) == 2
+    one.until(lambda: one.all("#ask.mine"))
+    assert one.one("#facts").text.startswith("Round 2")
+
+
+def test_the_focus_stays_and_the_card_on_the_table_is_the_one_of_the_hand(daemon, window):
+    one = window()
+    one.open(daemon.url)
+    one.go("#play-gops")
+    one.driver.execute_script("window.same = document.getElementById('c-7S')")
+    one.tab_to("#b-8S")
+    one.driver.execute_script("document.getElementById('b-7S').click()")
+    one.until(lambda: one.all(".bids #c-7S"))
+    assert one.driver.execute_script("return window.same === document.getElementById('c-7S')")
+    one.until(lambda: one.shows("Round 2"))
+    assert one.driver.switch_to.active_element.get_attribute("id") == "b-8S"
+    under = """const box = document.getElementById('b-KS').getBoundingClientRect();
+        return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).closest('button').id"""
+    assert one.driver.execute_script(under) == "b-KS"
+
+
+# -- connections -----------------------------------------------------------------------
+
+
+def sockets(window) -> int:
+    """Count the streams that a window has opened."""
+    return window.driver.execute_script("return window.opened.length")
+
+
+WATCH = """window.opened = []; const real = WebSocket;
+window.WebSocket = class extends real { constructor(...all) { super(...all); window.opened.push(this); } };"""
+
+
+def test_a_server_that_is_mute_is_found_when_the_page_is_looked_at_again(daemon, window):
+    one = window()
+    one.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+    one.open(daemon.url)
+    one.go("#play-nim")
+    one.until(lambda: one.driver.execute_script("return window.opened[0].readyState") == 1)
+    daemon.process.send_signal(19)  # SIGSTOP
+    try:
+        begun = time.monotonic()
+        one.driver.execute_script("dispatchEvent(new Event('pageshow'))")
+        one.until(lambda: sockets(one) > 1)
+        assert time.monotonic() - begun < 3.5
+    finally:
+        daemon.process.send_signal(18)
+    one.until(lambda: one.driver.execute_script("return window.opened.at(-1).readyState") == 1)
+
+
+def test_a_frame_that_was_lost_is_asked_for(daemon, window):
+    one = window()
+    lossy = WATCH.replace(
+        "window.opened.push(this);",
+        """window.opened.push(this); this.addEventListener('message', (event) => {
+        if (!window.lose || !event.data.includes('"parts"')) return;
+        window.lose = false; event.stopImmediatePropagation(); });""",
+    )
+    one.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": lossy})
+    one.open(daemon.url)
+    one.go("#play-nim")
+    one.until(lambda: one.all(".stones .may"))
+    one.driver.execute_script("window.lose = true")
+    one.press(".stones .may")
+    one.until(lambda: sockets(one) > 1)
+    one.until(lambda: one.all("#ask.mine") and not one.one("#facts").text.startswith("100 "))
+
+
+def test_a_page_goes_on_by_itself_after_the_daemon_was_killed_under_its_table(
+    webdriver, window, tmp_path
+):
+    first = Daemon(tmp_path, journal=str(tmp_path / "parlour.db"))
+    one = window()
+    open_with_bots(one, first, "nim")
+    one.press(".stones .may")
+    one.until(lambda: one.all("#ask.mine") and not one.one("#facts").text.startswith("12 "))
+    stones = len(one.all(".stones > *"))
+    one.driver.execute_script("window.same = true")
+    first.kill()
+    one.until(lambda: one.all("#lost.seen"))
+    second = Daemon(tmp_path, journal=str(tmp_path / "parlour.db"), port=first.port)
+    try:
+        one.until(lambda: not one.all("#lost.seen"))
+        assert len(one.all(".stones > *")) == stones
+        Player(one).press()
+        one.until(lambda: len(one.all(".stones > *")) < stones)
+        assert one.driver.execute_script("return window.same"), "the page was not loaded anew"
+    finally:
+        log = second.stop()
+    assert "Traceback" not in log

@@ -125,7 +125,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   function say(words) { lost.textContent = words; lost.classList.toggle("seen", Boolean(words)); }
   function reopen(soon) {
     clearTimeout(again);
-    const wait = soon ? 0 : Math.min(15000, 500 * 2 ** tries) * (.5 + Math.random());
+    const wait = soon ? 0 : Math.min(15000, 300 * 2 ** tries) * (.5 + Math.random());
     again = setTimeout(open, wait);
   }
   function open() {
