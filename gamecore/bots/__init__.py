@@ -13,7 +13,16 @@ from importlib.metadata import entry_points
 from gamecore.errors import Refused
 from gamecore.rules import Chance, Move, View
 
-__all__ = ["ANY_GAME", "RANDOM", "Bot", "RandomBot", "Thinker", "bots_of", "find_bot", "usual_level"]
+__all__ = [
+    "ANY_GAME",
+    "RANDOM",
+    "Bot",
+    "RandomBot",
+    "Thinker",
+    "bots_of",
+    "find_bot",
+    "usual_level",
+]
 
 RANDOM = "random"
 

@@ -144,8 +144,8 @@ class WebApplication:
 
         Pages are not: they hold what a stranger chose beside a secret, and their length would tell of it.
         """
-        accepted = request.getHeader("accept-encoding") or ""
-        if reply.gzipped and "gzip" in accepted:
+        accepted = request.getHeader(b"accept-encoding") or b""
+        if reply.gzipped and b"gzip" in accepted:
             request.setHeader(b"Content-Encoding", b"gzip")
             request.setHeader(b"Vary", b"Accept-Encoding")
             return reply.gzipped

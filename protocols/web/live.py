@@ -26,6 +26,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall, IPushProducer, ITCPTransport, ITransport
 from twisted.python.failure import Failure
 from twisted.web.http import Request as HttpRequest
+from twisted.web.http_headers import Headers
 from twisted.web.server import NOT_DONE_YET, Request
 from twisted.web.websocket import WebSocketResource, WebSocketTransport
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
@@ -41,15 +42,29 @@ BEAT_SECONDS = 15.0  # a page that hears nothing for 33 s opens another stream
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 8.0, 24.0
 LARGEST_MESSAGE = 64  # characters from a page
 _LARGEST_FRAME = LARGEST_MESSAGE + 14  # bytes, with its head
+_KEY_LENGTH = 24  # of 16 bytes in base 64
 _ASKS_A_SECOND, _ASKS_AT_ONCE = 2.0, 20.0
 
 
 def is_handshake(request: HttpRequest) -> bool:
     """Say whether a browser asks to go on as a WebSocket (RFC 6455, section 4.2.1)."""
     headers = request.requestHeaders
-    upgrade = headers.getRawHeaders("upgrade", [""])[-1].lower()
-    version = headers.getRawHeaders("sec-websocket-version", [""])[-1].strip()
-    return upgrade == "websocket" and version == "13" and headers.hasHeader("sec-websocket-key")
+    upgrade = headers.getRawHeaders(b"upgrade", [b""])[-1].lower()
+    version = headers.getRawHeaders(b"sec-websocket-version", [b""])[-1].strip()
+    connection = b",".join(headers.getRawHeaders(b"connection", [])).lower().replace(b" ", b"")
+    key = headers.getRawHeaders(b"sec-websocket-key", [b""])[-1].strip()
+    return (
+        (upgrade, version) == (b"websocket", b"13")
+        and b"upgrade" in connection.split(b",")
+        and len(key) == _KEY_LENGTH
+        and _is_text(headers)
+    )
+
+
+def _is_text(headers: Headers) -> bool:
+    """Say whether what is negotiated is written in ASCII, as those who read it expect."""
+    names = (b"sec-websocket-key", b"sec-websocket-protocol", b"sec-websocket-extensions")
+    return all(each.isascii() for name in names for each in headers.getRawHeaders(name, []))
 
 
 class BrowserConnection(Protocol):

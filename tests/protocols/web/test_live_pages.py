@@ -353,6 +353,8 @@ def test_nobody_follows_a_page_that_is_not_theirs(party, house):
         {"Origin": "null"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Upgrade": ""},
+        {"Connection": "keep-alive"},
+        {"Sec-WebSocket-Key": "short"},
         {"Sec-WebSocket-Key": ""},
         {"Sec-WebSocket-Version": "8"},
     ],
