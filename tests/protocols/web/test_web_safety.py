@@ -392,10 +392,14 @@ def test_the_organizers_link_is_in_a_file_that_only_its_owner_reads(make_house, 
 
 
 def test_the_organizers_link_goes_where_the_file_says_when_it_is_read_again(make_house, tmp_path):
-    house = make_house(link_file=str(tmp_path / "link"))
+    house = make_house(organizers="link", link_file=str(tmp_path / "link"))
     house.factory.doStart()
     house.clock.advance(0)
-    given = {"link_file": str(tmp_path / "other"), "url": "https://games.example"}
+    given = {
+        "organizers": "link",
+        "link_file": str(tmp_path / "other"),
+        "url": "https://games.example",
+    }
     house.factory.follow(read_defaults(None, server.DOOR, given))
     assert [each.name for each in tmp_path.iterdir()] == ["other"]
     assert (tmp_path / "other").read_text().startswith("https://games.example/organizer/enter/")
