@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from gamecore import commands
 from gamecore.errors import Refused
@@ -59,11 +59,25 @@ class Hall:
         Raises Unreadable as ``rebuild`` does.
         """
         table = self.rebuild(entries)
-        self._tables[table.code] = table
+        self.keep(table)
         return table
 
+    def keep(self, table: Table) -> None:
+        """Keep a table that was made anew, in the place of the one with its code."""
+        self._tables[table.code] = table
+
     def rebuild(self, entries: Sequence[Entry]) -> Table:
-        """Make a table anew from its record, to be looked at.
+        """Make a table anew from its record, to be looked at; raises Unreadable as ``rebuilding`` does."""
+        steps = self.rebuilding(entries)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                table: Table = end.value
+                return table
+
+    def rebuilding(self, entries: Sequence[Entry]) -> Generator[None, None, Table]:
+        """Make a table anew from its record, one command a step: a long record takes its time.
 
         Raises Unreadable for a record that is damaged or whose versions are gone.
         """
@@ -83,6 +97,7 @@ class Hall:
                 table.apply(read_command(entry.command, table.rules), entry.at)
             except Refused as refusal:  # what was accepted once must be accepted again
                 raise Unreadable(f"record {entry.sequence} is refused: {refusal}") from refusal
+            yield
         return table
 
     def _rules_of(self, command: commands.Open) -> AnyRules:

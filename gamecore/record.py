@@ -13,7 +13,7 @@ An attrs object is written as an object of all its fields and ``is``, the name o
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -239,7 +239,11 @@ class Entry:
 
 def read_records(lines: Iterable[bytes]) -> list[Entry]:
     """Read the records of one table and check that nothing is missing, moved or changed; raises Unreadable."""
-    entries: list[Entry] = []
+    return list(iterate_records(lines))
+
+
+def iterate_records(lines: Iterable[bytes]) -> Iterator[Entry]:
+    """Read the records of one table, each when it is asked for, as ``read_records`` does."""
     previous = FIRST
     for number, line in enumerate(lines):
         try:
@@ -249,5 +253,4 @@ def read_records(lines: Iterable[bytes]) -> list[Entry]:
         if entry.sequence != number or entry.previous != previous:
             raise Unreadable(f"the chain is broken at record {number}")
         previous = sha256(line).hexdigest()
-        entries.append(entry)
-    return entries
+        yield entry

@@ -63,8 +63,7 @@ class Rooms:
 
     def with_free_seats(self) -> Iterator[Card]:
         """List the rooms where somebody may sit down, a hundred at most."""
-        rooms = self._host.directory.joinable(RULES.kind)
-        return islice((room for room in rooms if room.free), MOST_LISTED)
+        return islice(self._host.directory.free(RULES.kind), MOST_LISTED)
 
     def find(self, wanted: SeatRequest, opener: Opener) -> Deferred[Card]:
         """Find the room that somebody wants, or open it.
@@ -104,8 +103,8 @@ class Rooms:
 
     def _locked(self) -> Iterator[Card]:
         """List the rooms with a password of their own where somebody may sit down."""
-        for room in self._host.directory.joinable(RULES.kind):
-            if room.locked and room.free and room.lock != self._sealed:
+        for room in self._host.directory.free(RULES.kind, locked=True):
+            if room.lock != self._sealed:
                 yield room
 
     def _find_shared(self, wanted: SeatRequest, expected: str, opener: Opener) -> Deferred[Card]:

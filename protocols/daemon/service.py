@@ -85,7 +85,10 @@ class OpenDoor(Listening):
 
 
 class Parlour(MultiService):
-    """The whole daemon; ``host`` to work with, ``doors`` to see where it can be reached."""
+    """The whole daemon; ``host`` to work with, ``doors`` to see where it can be reached.
+
+    ``on_open`` is called once all stored tables are listed and people are let in; from then on it ``is_open``.
+    """
 
     _log = Logger()
 
@@ -114,7 +117,8 @@ class Parlour(MultiService):
             thinking=ThinkerPool(reactor) if real else NOBODY,
         )
         self._taken = False
-        self._open = False
+        self.is_open = False
+        self.on_open: Callable[[], None] = lambda: None
         self._figures: Figures | None = None
         self._beats = Again(BEAT_SECONDS, self.host.beat, reactor)
         self._forgets = Again(FORGET_SECONDS, self._forget_finished, reactor)
@@ -165,7 +169,7 @@ class Parlour(MultiService):
         """Say in a word why nobody can play now: ``closing``, ``opening``, ``paused``; None if all can."""
         if self.host.service.closing:
             return "closing"
-        if not self._open:
+        if not self.is_open:
             return "opening"
         return "paused" if self.host.service.clocks.standing else None
 
@@ -238,12 +242,13 @@ class Parlour(MultiService):
             return
         for door in self.doors.values():
             door.let_in(True)
-        self._open = True
+        self.is_open = True
         if self._figures is not None:
             self._figures.start()
         self._beats.start()
         self._forget_finished()
         self._forgets.start()
+        self.on_open()
         self._log.info("Parlour is open")
 
     def _cannot_begin(self, failure: Failure) -> None:
@@ -254,7 +259,7 @@ class Parlour(MultiService):
 
         Fails with JournalUndone if the journal could not be written to its end.
         """
-        self._open = False
+        self.is_open = False
         for loop in (self._beats, self._forgets, self._figures):
             if loop is not None:
                 loop.stop()

@@ -49,6 +49,7 @@ class Process(MultiService):
         self._parlour = parlour
         self._signals = Signals(reactor, self._end, self._reread)
         parlour.host.on_lost = self._lost
+        parlour.on_open = _keep_what_was_loaded
         parlour.setServiceParent(self)
 
     def privilegedStartService(self) -> None:
@@ -67,9 +68,19 @@ class Process(MultiService):
         """Start all else, and listen for the signals that end it."""
         # Behind the reactor, which sets its own, and before anybody is told that we are open.
         self._reactor.addSystemEventTrigger("after", "startup", self._signals.take_endings)
-        self._reactor.addSystemEventTrigger("after", "startup", _settle_memory)
+        self._reactor.addSystemEventTrigger("after", "startup", self._settle_memory)
         super().startService()
         self._reactor.addSystemEventTrigger("after", "shutdown", self._exit)
+
+    def _settle_memory(self) -> None:
+        """Let the collector pass over what was loaded: to look at it again takes as long as a thousand moves.
+
+        While stored tables are still being listed, none of which is garbage, it does not look at all.
+        """
+        gc.collect()
+        gc.freeze()
+        if not self._parlour.is_open:
+            gc.disable()
 
     def stopService(self) -> Deferred[object]:
         """Close everything; what is not in the journal then was told to nobody."""
@@ -117,10 +128,10 @@ class Process(MultiService):
         self._log.info("the options are read again, for what begins from now on")
 
 
-def _settle_memory() -> None:
-    """Let the collector pass over what was loaded: to look at all of it again takes as long as a thousand moves."""
-    gc.collect()
+def _keep_what_was_loaded() -> None:
+    """Let the collector pass over the tables that were listed, and go about its work."""
     gc.freeze()
+    gc.enable()
 
 
 def makeService(options: Options) -> MultiService:

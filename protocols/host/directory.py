@@ -10,27 +10,10 @@ from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.settings import Value
 from protocols.host.card import Card, plays
+from protocols.host.shelves import Shelf, Shelves
 
 _Terms = tuple[str, str, str]  # kind, options, and what the password was sealed to
 _Meeting = tuple[str, str]  # kind, and the name of a private table
-
-
-class _List:
-    """Cards in the order in which they came to be here: of all kinds, and of each."""
-
-    def __init__(self) -> None:
-        self._by_kind: dict[str | None, dict[str, Card]] = {}
-
-    def put(self, card: Card) -> None:
-        for kind in (None, card.kind):
-            self._by_kind.setdefault(kind, {})[card.code] = card
-
-    def drop(self, card: Card) -> None:
-        for kind in (None, card.kind):
-            self._by_kind.get(kind, {}).pop(card.code, None)
-
-    def of(self, kind: str | None) -> Iterator[Card]:
-        yield from self._by_kind.get(kind, {}).values()
 
 
 class _Offers:
@@ -82,8 +65,7 @@ class Directory:
 
     def __init__(self) -> None:
         self._cards: dict[str, Card] = {}
-        self._waiting = _List()
-        self._others = _List()
+        self._shelves = Shelves()
         self._offers = _Offers()
         self._meetings: dict[_Meeting, dict[str, None]] = {}
 
@@ -104,12 +86,32 @@ class Directory:
 
     def joinable(self, kind: str | None = None) -> Iterator[Card]:
         """List the public tables where a seat can be taken, of one kind or of all, oldest first."""
-        return self._waiting.of(kind)
+        return self._shelves.list(lambda shelf: shelf.joinable and kind in (None, shelf.kind))
 
     def public(self, kind: str | None = None) -> Iterator[Card]:
         """List the tables that everybody may know of, of one kind or of all, the joinable ones first."""
-        yield from self._waiting.of(kind)
-        yield from self._others.of(kind)
+        yield from self.joinable(kind)
+        yield from self._shelves.list(
+            lambda shelf: not shelf.joinable and kind in (None, shelf.kind)
+        )
+
+    def free(self, kind: str, locked: bool | None = None) -> Iterator[Card]:
+        """List the joinable tables where a seat is kept for nobody, all or those with a password or without."""
+        return self._shelves.list(
+            lambda shelf: (
+                (shelf.kind, shelf.joinable, shelf.free) == (kind, True, True)
+                and locked in (None, shelf.locked)
+            )
+        )
+
+    def watchable(self, kind: str) -> Card | None:
+        """Find a table where everybody may look on, the first where a game goes on, or else the first."""
+
+        def first(joinable: bool, under_way: bool) -> Card | None:
+            wanted = (kind, joinable, under_way, True, False)
+            return next(self._shelves.list(lambda shelf: wanted == _looked_at(shelf)), None)
+
+        return first(False, True) or first(True, False) or first(False, False)
 
     def match(
         self, kind: str, seat: int | None, options: Mapping[str, Value], lock: str = ""
@@ -124,8 +126,14 @@ class Directory:
 
     def waiting(self, kind: str | None) -> Card | None:
         """Find a public table of any options, and without a password, where somebody waits for whoever comes."""
-        cards = self.joinable(kind)
-        return next((each for each in cards if each.free and each.here and not each.locked), None)
+        wanted = (True, True, True, False)
+        found = self._shelves.list(
+            lambda shelf: (
+                (shelf.joinable, shelf.free, shelf.here, shelf.locked) == wanted
+                and kind in (None, shelf.kind)
+            )
+        )
+        return next(found, None)
 
     def meeting(self, kind: str, word: str) -> Card | None:
         """Find the private table of a kind that was opened to meet at by a word, and still gathers."""
@@ -142,21 +150,18 @@ class Directory:
         """Have a table as its card says it is."""
         before = self._cards.get(card.code)
         self._cards[card.code] = card
+        self._shelves.put(card)
         self._follow(before, card)
 
     def remove(self, code: str) -> None:
         """Have a table no more."""
         before = self._cards.pop(code, None)
         if before is not None:
+            self._shelves.drop(code)
             self._follow(before, None)
 
     def _follow(self, before: Card | None, after: Card | None) -> None:
         self._offers.move(before, after)
-        for kept, belongs in ((self._waiting, _waits), (self._others, _goes_on)):
-            if after is not None and belongs(after):
-                kept.put(after)
-            elif before is not None:
-                kept.drop(before)
         for card, keep in ((before, False), (after, True)):
             if card is not None and card.private and card.name and card.joinable:
                 self._note_meeting(card, keep)
@@ -172,10 +177,5 @@ class Directory:
             del self._meetings[key]
 
 
-def _waits(card: Card) -> bool:
-    return card.joinable and not card.private
-
-
-def _goes_on(card: Card) -> bool:
-    over = card.stage is Stage.ABANDONED or (card.stage is Stage.OVER and not card.here)
-    return not (card.joinable or card.private or over)
+def _looked_at(shelf: Shelf) -> tuple[str, bool, bool, bool, bool]:
+    return shelf.kind, shelf.joinable, shelf.under_way, shelf.watchers, shelf.locked

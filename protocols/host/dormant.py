@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from attrs import frozen
-from twisted.internet.defer import Deferred, fail
+from twisted.internet.defer import Deferred, fail, inlineCallbacks
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.hall import Hall
-from gamecore.record import Unreadable, read_records
+from gamecore.record import Entry, Unreadable, iterate_records
 from gamecore.table import Table
 from protocols.host.card import card_of, read_card
 from protocols.host.directory import Directory
+from protocols.host.slices import Slices, Work
 from protocols.journal.errors import JournalLost
 from protocols.journal.interface import IndexRow, Journal
 
@@ -64,7 +65,8 @@ class DormantTables:
 
     _log = Logger()
 
-    def __init__(self, hall: Hall, journal: Journal, directory: Directory) -> None:
+    def __init__(self, hall: Hall, journal: Journal, directory: Directory, slices: Slices) -> None:
+        self._slices = slices
         self._hall = hall
         self._journal = journal
         self._directory = directory
@@ -80,28 +82,38 @@ class DormantTables:
         """Say at which stage a table rests."""
         return self._resting[code].stage
 
-    def fill(self) -> Deferred[Sequence[str]]:
+    @inlineCallbacks
+    def fill(self) -> Any:
         """Read the journal's index, some tables a turn; gives the codes of those where a bot is to move."""
         waiting: list[str] = []
         cardless: list[str] = []
+        index: Sequence[IndexRow] = yield self._journal.index()
+        while index:
+            following = self._journal.index(index[-1].table)  # is read while this is put
+            yield self._slices.run(self._put_rows(index, waiting, cardless))
+            index = yield following
+        self._draw_next(cardless)
+        return waiting
 
-        def put_some(index: Sequence[IndexRow]) -> Sequence[str] | Deferred[Sequence[str]]:
-            for row in index:
-                self._put_row(row, cardless)
-                if row.bot and row.table in self._resting:
+    def _put_rows(
+        self, index: Sequence[IndexRow], waiting: list[str], cardless: list[str]
+    ) -> Work[None]:
+        for row in index:
+            if self._put_to_rest(row):
+                yield  # what grows with the hundred thousandth table takes its time, too
+                self._list(row, cardless)
+                if row.bot:
                     waiting.append(row.table)
-            if index:
-                return self._journal.index(index[-1].table).addCallback(put_some)
-            self._draw_next(cardless)
-            return waiting
+            yield
 
-        return self._journal.index().addCallback(put_some)
-
-    def _put_row(self, row: IndexRow, cardless: list[str]) -> None:
+    def _put_to_rest(self, row: IndexRow) -> bool:
         if row.stage in (Stage.ABANDONED.value, UNREACHABLE):
             self._journal.retire(row.table)  # nobody can ever wake it
-            return
+            return False
         self._resting[row.table] = Resting(row.lasted, row.rested, row.stage)
+        return True
+
+    def _list(self, row: IndexRow, cardless: list[str]) -> None:
         if row.stage == VOID:
             return  # no table to be found, but one to come back to
         card = None if row.card is None else read_card(row.table, row.kind, row.stage, row.card)
@@ -113,17 +125,27 @@ class DormantTables:
     def _draw_next(self, cardless: list[str]) -> None:
         """Draw the cards that an older Parlour has not written, one after the other, from the records."""
         if cardless:
-            reading = self._journal.read(cardless.pop()).addCallback(self._draw)
+            reading = self._journal.read(cardless.pop())
+            reading.addCallback(lambda lines: self._slices.run(self._draw(lines)))
             reading.addErrback(
                 lambda failure: self._log.info("a table cannot be listed: {f}", f=failure)
             )
             reading.addCallback(lambda _: self._draw_next(cardless))
 
-    def _draw(self, lines: Sequence[bytes]) -> None:
-        table = self._hall.rebuild(read_records(lines))
+    def _draw(self, lines: Sequence[bytes]) -> Work[None]:
+        table, _ = yield from self._rebuild(lines)
         if table.code in self._resting:
             table.asleep = True
             self._directory.put(card_of(table))
+
+    def _rebuild(self, lines: Sequence[bytes]) -> Work[tuple[Table, float]]:
+        """Make a table of its lines; gives it, and the table time of the last of them. Raises Unreadable."""
+        entries: list[Entry] = []
+        for entry in iterate_records(lines):
+            entries.append(entry)
+            yield
+        table = yield from self._hall.rebuilding(entries)
+        return table, entries[-1].at
 
     def put(self, table: Table) -> None:
         """Let a table rest from now on: no clock of it runs."""
@@ -136,19 +158,31 @@ class DormantTables:
         if rested.stage == VOID:
             self._directory.remove(code)
 
-    def forget(self, seconds: float, stage: str | None = None) -> int:
+    def forget(self, seconds: float, stage: str | None = None) -> Deferred[int]:
         """Give up the tables, all or those of one stage, that rest for more seconds of the house; says how many."""
-        before = self._journal.age - seconds
-        old = [
-            code
-            for code, resting in self._resting.items()
-            if resting.since < before and stage in (None, resting.stage)
-        ]
-        for code in old:
-            del self._resting[code]
-            self._directory.remove(code)
-            self._journal.retire(code)
-        return len(old)
+        return self._slices.run(self._forget(self._journal.age - seconds, stage))
+
+    def give_up(self, seconds: float, days: float) -> None:
+        """Forget all tables that rest for so long, which the log calls so many days, and log how many."""
+
+        def log(count: int) -> None:
+            if count:
+                said = "{count} tables that nobody touched for {days:g} days are given up"
+                self._log.info(said, count=count, days=days)
+
+        self.forget(seconds).addCallback(log)
+
+    def _forget(self, before: float, stage: str | None) -> Work[int]:
+        count = 0
+        for code in list(self._resting):
+            resting = self._resting.get(code)  # it may have been woken meanwhile
+            if resting is not None and resting.since < before and stage in (None, resting.stage):
+                del self._resting[code]
+                self._directory.remove(code)
+                self._journal.retire(code)
+                count += 1
+            yield
+        return count
 
     def take(self, code: str) -> Deferred[StoredTable]:
         """Read a table that rests; it is dormant no more. Fails with Refused.
@@ -167,10 +201,14 @@ class DormantTables:
         return self.read(code)
 
     def _awake(self, stored: StoredTable) -> StoredTable:
-        self._resting.pop(stored.table.code, None)
+        if self._resting.pop(stored.table.code, None) is None:
+            raise Refused("no-such-table")  # it was given up while it was read
+        self._hall.keep(stored.table)
         return stored
 
     def _cannot_read(self, failure: Failure, code: str) -> NoReturn:
+        if code not in self._resting:  # it was given up while it was read
+            raise Refused("no-such-table")
         if failure.check(Unreadable):
             self._log.error("table {code} cannot be read: {why}", code=code, why=failure.value)
             raise Refused("table-unreadable")
@@ -181,15 +219,12 @@ class DormantTables:
         raise Refused("table-resting")  # it may be read another time
 
     def read(self, code: str) -> Deferred[StoredTable]:
-        """Read a table and replay it; fails with Unreadable."""
-        return self._journal.read(code).addCallback(self._replay, code)
+        """Read a table and replay it, a little of it a turn if it is long, to be kept; fails with Unreadable."""
+        reading = self._journal.read(code)
+        return reading.addCallback(lambda lines: self._slices.run(self._replay(lines, code)))
 
-    def _replay(self, lines: Sequence[bytes], code: str) -> StoredTable:
-        if code in self._hall:  # somebody else was first; two tables of one code must not be
-            return StoredTable(self._hall.find(code), 0.0, "", _AWAKE)
-        entries = read_records(lines)
-        table = self._hall.replay(entries)
+    def _replay(self, lines: Sequence[bytes], code: str) -> Work[StoredTable]:
+        table, last = yield from self._rebuild(lines)
         rested = self._resting.get(code, _AWAKE)
         # What the daemon lived on after the last record was thought, and is gone.
-        at = max(entries[-1].at, rested.lasted)
-        return StoredTable(table, at, sha256(lines[-1]).hexdigest(), rested)
+        return StoredTable(table, max(last, rested.lasted), sha256(lines[-1]).hexdigest(), rested)

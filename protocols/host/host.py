@@ -303,9 +303,8 @@ class Host:
         if place is None or live is None or not (place.player or place.organizer):
             self.service.outbox.refuse(face, tag, Refused("not-seated"))
             return
-        self.service.rouse(
-            live
-        )  # or the action would take for present who was so when the table went to rest
+        # Or the action would take for present who was so when the table went to rest.
+        self.service.rouse(live)
         try:
             if live.table.void:
                 raise Refused(commands.RESTARTED)
@@ -384,16 +383,9 @@ class Host:
         dormant, journal = self.service.dormant, self.service.journal
         dormant.forget(LAST_LOOK_SECONDS, Stage.OVER.value)
         dormant.forget(_VOID_SECONDS, VOID)
-        if keep is None:
-            return
-        count = dormant.forget(keep)
-        if count:
-            self._log.info(
-                "{count} tables that nobody touched for {days:g} days are given up",
-                count=count,
-                days=keep / DAY_SECONDS,
-            )
-        journal.forget(journal.age - keep)
+        if keep is not None:
+            journal.forget(journal.age - keep)
+            dormant.give_up(keep, keep / DAY_SECONDS)
 
     @property
     def untold(self) -> int:

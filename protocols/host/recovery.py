@@ -45,6 +45,7 @@ class Recovery:
 
     def _put_back(self, live: LiveTable, stored: StoredTable) -> None:
         service = self._service
+        service.hall.keep(stored.table)
         live.table, live.head = stored.table, stored.head
         live.recovering = False
         service.bots.seat(live)

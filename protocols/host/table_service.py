@@ -13,6 +13,7 @@ from random import Random
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
+from twisted.python.failure import Failure
 
 from gamecore.commands import (
     RESTARTED,
@@ -46,6 +47,7 @@ from protocols.host.live_tables import LiveTables
 from protocols.host.observers import Observers
 from protocols.host.outbox import Outbox
 from protocols.host.results_log import ResultsLog
+from protocols.host.slices import Slices
 from protocols.host.thinking import Thinking
 from protocols.i18n.look_alikes import alike
 from protocols.journal.interface import Journal
@@ -90,7 +92,8 @@ class TableService:
         self.thinking = thinking
         self.bots = Bots(self, chance, self.outbox.post, self.ask_bots, thinking)
         self.directory = Directory()
-        self.dormant = DormantTables(hall, journal, self.directory)
+        self.dormant = DormantTables(hall, journal, self.directory, Slices(clock))
+        self._waking: dict[str, list[Deferred[None]]] = {}
         self.live = LiveTables(
             hall, journal, self.clocks, self.dormant, self.directory, self.observers
         )
@@ -218,7 +221,22 @@ class TableService:
         """
         if code in self.live:
             return succeed(None)
-        return self.dormant.take(code).addCallback(self._woken)
+        done: Deferred[None] = Deferred()
+        if code in self._waking:  # it is read once for all who come meanwhile
+            self._waking[code].append(done)
+        else:
+            self._waking[code] = [done]
+            waking = self.dormant.take(code).addCallback(self._woken)
+            waking.addBoth(self._tell_who_waits, code)
+        return done
+
+    def _tell_who_waits(self, result: Failure | None, code: str) -> None:
+        """Let those go on who wait for a table, in the order in which they came."""
+        for done in self._waking.pop(code):
+            if result is None and code not in self.live:  # it went to rest behind the one before
+                self.wake(code).chainDeferred(done)
+            else:
+                done.callback(result)
 
     def _woken(self, stored: StoredTable) -> None:
         """Keep a table that was read, unless another call was first; it sleeps until something is done at it."""

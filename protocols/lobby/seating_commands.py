@@ -21,7 +21,6 @@ from protocols.lobby.session import Session
 from protocols.lobby.session_states import Step
 from protocols.lobby.table_commands import table_of
 
-_UNDER_WAY = (Stage.PLAYING, Stage.BETWEEN_ROUNDS)
 A_FEW = 4  # people and bots, where a game would take more
 
 
@@ -257,8 +256,7 @@ def _find_watchable(session: Session, target: str) -> Card:
     if target.upper() in directory or not _names_game(session, target):
         return find_here(session, target)
     kind = find_game(session.host.hall.registry, target).kind
-    open_to_all = (each for each in directory.public(kind) if each.watchers and not each.locked)
-    table = max(open_to_all, key=lambda each: each.stage in _UNDER_WAY, default=None)
+    table = directory.watchable(kind)
     if table is None:
         raise Refused("no-table-watched")
     return table
