@@ -17,7 +17,6 @@ from werkzeug.routing import RequestRedirect
 
 from gamecore.errors import Refused
 from protocols.host.face import Host
-from protocols.host.secrets import hash_token
 from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import N_, Translator
@@ -25,7 +24,8 @@ from protocols.net.limits import AddressBuckets
 from protocols.web.face import WebFace
 from protocols.web.live import LiveStream, is_handshake
 from protocols.web.organizer_link import OrganizerLink
-from protocols.web.passes import Passes
+from protocols.web.organizers import Organizers
+from protocols.web.passes import Devices, Passes
 from protocols.web.render import render
 from protocols.web.replies import HEADERS, PageRefused, Reply
 from protocols.web.sessions import Sessions
@@ -33,7 +33,6 @@ from protocols.web.settings import WebDoorSettings
 from protocols.web.visit import Visit
 
 _ADDRESSES_REMEMBERED = 4096
-_MOST_ORGANIZERS = 1000
 MOST_STREAMS = 12  # of one player
 MOST_WATCHERS = 500  # of one table
 
@@ -48,6 +47,7 @@ _WHY = {
     "not-invited": N_(
         "This place is not yours, or not any more: the game may be over, or the seat was given to a bot."
     ),
+    "taken-along": N_("This place was taken along to another device, and is played from there."),
     "not-organizer": N_("Only an organizer may do that: open the organizer's link first."),
     "no-answer": N_("The house is busy and did not answer in time. Load the page again."),
     "bug": N_("Something went wrong on our side. Load the page again."),
@@ -88,9 +88,10 @@ class WebApplication:
         self.sessions = Sessions(host)
         self.link = OrganizerLink()
         self.passes = Passes()
+        self.devices = Devices()
         self.on_link_used: Callable[[], None] = lambda: None
         self.doors: Callable[[], list[tuple[str, str, int]]] = list
-        self._organizers: dict[str, None] = {}
+        self.organizers = Organizers()
         self._guesses = AddressBuckets(rate=1.0, burst=100.0, remembered=_ADDRESSES_REMEMBERED)
         self._requests = AddressBuckets(rate=50.0, burst=1000.0, remembered=_ADDRESSES_REMEMBERED)
         self._openings = AddressBuckets(rate=1 / 30, burst=20.0, remembered=_ADDRESSES_REMEMBERED)
@@ -255,11 +256,9 @@ class WebApplication:
     def make_organizer(self, visit: Visit) -> None:
         """Let a browser open tables from now on, under a secret that is made for it now."""
         visit.be_anew()
-        while len(self._organizers) >= _MOST_ORGANIZERS:
-            del self._organizers[next(iter(self._organizers))]
-        self._organizers[hash_token(visit.visitor)] = None
+        self.organizers.add(visit.visitor)
 
     def may_organize(self, visit: Visit) -> bool:
         """Say whether a browser may open tables."""
         anyone = self.settings.organizers == "anyone"
-        return anyone or hash_token(visit.visitor) in self._organizers
+        return anyone or visit.visitor in self.organizers

@@ -30,6 +30,7 @@ from protocols.web import (
 )
 from protocols.web.application import Route, WebApplication
 from protocols.web.organizer_link import LINK_NAME, remove_link, show_link, write_link
+from protocols.web.organizers import ORGANIZERS_NAME
 from protocols.web.settings import WebDoorSettings
 from protocols.web.visit import HOST
 
@@ -193,6 +194,8 @@ class WebFactory(DoorFactory):
     def startFactory(self) -> None:
         """Make the link known, once it is known where we listen."""
         super().startFactory()
+        if self.settings.organizers != "anyone" and self.state_file is not None:
+            self.app.organizers.keep_at(self.state_file(ORGANIZERS_NAME))
         self._announcing = self.clock.callLater(0, self._announce)
 
     def stopFactory(self) -> None:

@@ -44,7 +44,7 @@ def show_link(link: str) -> None:
 def write_link(path: str, link: str) -> None:
     """Write the link to a file that only we can read; the log says where, or why there is none."""
     try:
-        _write_secret(path, f"{link}\n")
+        write_secret(path, f"{link}\n")
     except OSError as problem:
         _log.warn("no organizer's link at {path}: {why}", path=path, why=problem.strerror)
     else:
@@ -60,7 +60,7 @@ def remove_link(path: str, link: str) -> None:
             os.remove(path)
 
 
-def _write_secret(path: str, line: str) -> None:
+def write_secret(path: str, line: str) -> None:
     """Put a file in place that nobody but its owner can read, not even for a moment."""
     os.makedirs(os.path.dirname(os.path.abspath(path)), mode=0o700, exist_ok=True)
     draft = f"{path}.{os.getpid()}"

@@ -40,7 +40,8 @@ async def use_pass(app: WebApplication, visit: Visit) -> Reply:
     worth = app.passes.use(visit.field("secret"), app.now())
     if worth is None:
         raise PageRefused(403, "bad-link")
-    visit.give_place(worth.code, worth.key, worth.token)
+    app.sessions.shut_out(worth.token)
+    visit.give_place(worth.code, worth.key, worth.token, app.devices.move(worth.token))
     return redirect(page_of(worth.code, worth.key))
 
 

@@ -15,6 +15,7 @@ from protocols.web.tokens import new_secret
 
 PASS_SECONDS = 600.0
 MOST_PASSES = 1000
+MOST_DEVICES = 10_000
 
 
 @frozen
@@ -57,3 +58,27 @@ class Passes:
             if until > now and len(self._issued) < MOST_PASSES:
                 return
             del self._issued[oldest]
+
+
+class Devices:
+    """Which device has a place that was taken along: the one that used the pass last, and no other.
+
+    It is forgotten when the daemon ends: then every device that had the place may come back to it.
+    """
+
+    def __init__(self) -> None:
+        self._having: OrderedDict[str, str] = OrderedDict()
+
+    def move(self, token: str) -> str:
+        """Let another device have a place from now on; gives what it is known by."""
+        device = new_secret()
+        self._having[hash_token(token)] = hash_token(device)
+        self._having.move_to_end(hash_token(token))
+        if len(self._having) > MOST_DEVICES:
+            self._having.popitem(last=False)
+        return device
+
+    def has(self, token: str, device: str | None) -> bool:
+        """Say whether a device has a place, as any has one that was never taken along."""
+        having = self._having.get(hash_token(token))
+        return having is None or (device is not None and hash_token(device) == having)

@@ -116,6 +116,13 @@ class Sessions:
         if session is not None and session.face.parted_why is not None:
             self._forget(hash_token(token))
 
+    def shut_out(self, token: str) -> None:
+        """End what shows a place on the devices that have it: another takes it along."""
+        session = self._sessions.get(hash_token(token))
+        if session is not None:
+            for stream in list(session.face.streams):
+                stream.end("taken-over")
+
     def leave(self, token: str) -> None:
         """Let a player leave the table for good."""
         session = self._sessions.get(hash_token(token))

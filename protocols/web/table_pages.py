@@ -20,12 +20,14 @@ _LOOK_AGAIN = 5  # seconds, for a page without script whose viewer has nothing t
 
 
 async def come(app: WebApplication, visit: Visit, code: str, key: str) -> WebFace:
-    """Find the face of the place whose page is asked for; raises PageRefused ``not-invited``."""
+    """Find the face of the place whose page is asked for; raises PageRefused ``not-invited``, ``taken-along``."""
     token = visit.token_at(code, key)
     if token is None:
         raise PageRefused(403, "not-invited")
     if not app.sessions.knows(token):
         app.count_guess(visit)
+    if not app.devices.has(token, visit.device_at(code, key)):
+        raise PageRefused(403, "taken-along")
     try:
         return await app.sessions.resume(token)
     except Refused as refusal:

@@ -25,6 +25,7 @@ _VISITOR = "parlour"
 _LANGUAGE = "parlour-lang"
 _PLACE = "parlour-place"
 _PLACES = "parlour-places"
+_DEVICE = "parlour-device"
 _SECRET = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _LABEL = "[A-Za-z0-9_-]{1,63}"
 HOST = re.compile(rf"({_LABEL}(\.{_LABEL}){{0,99}}\.?|\[[0-9A-Fa-f:.]{{2,45}}\])(:[0-9]{{0,5}})?")
@@ -159,6 +160,10 @@ class Visit:
         """Read the token of the place whose page is asked for."""
         return self.cookie(_PLACE, page_of(code, key))
 
+    def device_at(self, code: str, key: str) -> str | None:
+        """Read what this device is known by at a place that was taken along to it."""
+        return self.cookie(_DEVICE, page_of(code, key))
+
     @property
     def places(self) -> Sequence[tuple[str, str]]:
         """List the places that this browser was given, the latest first: the table's code, the key of the page."""
@@ -166,8 +171,10 @@ class Visit:
         found = (_LISTED.fullmatch(each) for each in value.decode("ascii", "replace").split("-"))
         return [(each[1], each[2]) for each in found if each is not None][:MOST_PLACES]
 
-    def give_place(self, code: str, key: str, token: str) -> None:
-        """Give the browser a place at a table."""
+    def give_place(self, code: str, key: str, token: str, device: str = "") -> None:
+        """Give the browser a place at a table, and what its ``device`` is known by if the place was taken along."""
+        if device:
+            self.set_cookie(_DEVICE, device, page_of(code, key))
         self.set_cookie(_PLACE, token, page_of(code, key))
         self._list([(code, key), *(each for each in self.places if each != (code, key))])
 

@@ -126,8 +126,11 @@ def web_pages(field: Field) -> list[Attacker]:
     """Pages are fetched 400 times a second, and streams of the canary's table are opened and dropped."""
     ask = b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n"
     page = field.crowd("web", 80, 0.2, ask % b"/")
-    table = b"/watch/%b/" % field.code.encode()
-    return [*page, *field.crowd("web", 40, 0.5, ask % table, ask % (table + b"live"), life=2)]
+    table = b"/t/%b/" % field.code.encode()
+    stream = b"GET %blive HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n" % table
+    stream += b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    stream += b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    return [*page, *field.crowd("web", 40, 0.5, ask % table, stream, life=2)]
 
 
 def tls(field: Field) -> list[Attacker]:

@@ -44,6 +44,29 @@ def test_the_link_is_exchanged_once_and_then_dead(make_house):
     assert second.get(f"/organizer/enter/{secret}/").status == 403
 
 
+def test_a_restart_takes_the_right_to_open_tables_from_nobody(make_house, tmp_path):
+    houses = []
+    for _ in range(2):
+        house = make_house(organizers="link")
+        house.factory.state_file = lambda name: str(tmp_path / name)
+        house.factory.doStart()
+        house.clock.advance(0)
+        houses.append(house)
+        if len(houses) == 1:
+            browser = house.browser()
+            browser.get(house.link)
+            browser.post("/organizer/enter/", secret=house.factory.app.link.secret)
+            secret = browser.cookies["/", "parlour"]
+            assert (tmp_path / "organizers").stat().st_mode & 0o777 == 0o600
+            assert secret not in (tmp_path / "organizers").read_text()
+        else:
+            again, stranger = house.browser(), house.browser()
+            again.cookies["/", "parlour"] = secret
+            assert again.get(RIKIKI).status == 200
+            assert stranger.get(RIKIKI).status == 403
+        house.factory.doStop()
+
+
 def test_a_cookie_that_was_planted_does_not_become_the_organizers(make_house):
     house = make_house(organizers="link")
     organizer, thief = house.browser(), house.browser()

@@ -402,13 +402,18 @@ def test_a_pass_takes_a_player_to_another_device(party, house):
     table = party("Ann", "Ben").come().start()
     ann = table.players["Ann"]
     hand = hand_of(ann)
+    stream = ann.follow()
     answer = table.do("Ann", "pass")
     link = re.search(r"http://parlour\.test(/pass/[^\"]+)", answer.text)[1]
     phone = house.browser()
     phone.get(link)
     phone.post("/pass/", secret=link.split("/")[2])
     assert hand_of(phone) == hand
-    assert hand_of(ann) == hand, "and both are the same player's"
+    assert ann.get(ann.at).status == 403, "the old device is left out"
+    assert ann.page.shows("taken along to another device")
+    assert stream.messages()[-1] == {"gone": "taken-over"}
+    assert ann.follow().status == 403
+    stream.close()
 
 
 def test_the_page_refreshes_itself_without_script_but_not_while_one_chooses(party):
