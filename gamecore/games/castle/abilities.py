@@ -74,7 +74,10 @@ def mark_used(core: RoundCore, use: AbilityUse) -> None:
     """Remember that an ability was used, for the turn or for good."""
     piece = source_of(core, use)
     if piece is not None and use.ability.uses is not None:
-        (piece.used if use.ability.uses == "own_turn" else piece.spent).add(use.index)
+        if use.ability.uses == "own_turn":
+            piece.used |= {use.index}
+        else:
+            piece.spent |= {use.index}
 
 
 def is_used(piece: Piece, index: int) -> bool:

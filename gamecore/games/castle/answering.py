@@ -11,7 +11,7 @@ from gamecore.games.castle.abilities import CarryOut, is_used, mark_used, use_of
 from gamecore.games.castle.card_definitions import Ability
 from gamecore.games.castle.castles import CheckEnd
 from gamecore.games.castle.continuous_effects import meets
-from gamecore.games.castle.core import AbilityUse, Answer, Piece, RoundCore, Step, Window
+from gamecore.games.castle.core import EVERYBODY, AbilityUse, Answer, Piece, RoundCore, Step, Window
 from gamecore.games.castle.decks import TRICKSTERS
 from gamecore.games.castle.destroying import Spend
 from gamecore.games.castle.engine import does, performs
@@ -185,7 +185,7 @@ def answer(core: RoundCore, window: Window, move: ActivateTrickster | UseAbility
     number = action.number if rival is None else rival.number
     piece.shown = spot.zone == "trickster"
     if piece.shown:
-        piece.known = {0, 1, None}
+        piece.known = EVERYBODY
     mark_used(core, use)
     placed = Answer(core.number(), seat, piece.uid, use, number)
     action.answers.append(placed)

@@ -32,22 +32,26 @@ _SPOTS = tuple(
     for seat in (0, 1)
 )  # of each seat, in the order of the field: it is gone through many times in every move
 ONLY = (frozenset((0,)), frozenset((1,)))
+EVERYBODY: frozenset[int | None] = frozenset((0, 1, None))
+NOBODY: frozenset[int | None] = frozenset()  # one for all: Python makes another each time
+_NONE: frozenset[int] = frozenset()
 
 Stage = Literal["mulligan", "turn", "window", "question", "over"]
 
 
 @define(eq=False)
 class Piece:
-    """One card of one owner wherever it lies; all but the first three lines is forgotten off the field."""
+    """One card of one owner wherever it lies; all but the first three lines is forgotten off the field.
+
+    Its sets are frozen: a table has a hundred cards, and nearly all sets are empty, or one of a few.
+    """
 
     uid: int
     card: int
     owner: int
     discount: int = 0  # cards left out of its cost, for as long as it is in the hand
     held_since: int = 0  # how many cards had come to the hand when this one did
-    known: set[int | None] = Factory(
-        set
-    )  # who beside its holder knows the card; None is every watcher
+    known: frozenset[int | None] = NOBODY  # who beside its holder; None is every watcher
     hint: tuple[Kind, ...] = ()  # the types that everybody knows it to be of
     level: int = 0
     boost: int = 0
@@ -58,16 +62,14 @@ class Piece:
     attacks_allowed: int = 1
     any_level: bool = False
     levelled: bool = False
-    used: set[int] = Factory(set)  # abilities used this turn
-    spent: set[int] = Factory(set)  # abilities used for good
+    used: frozenset[int] = _NONE  # abilities used this turn
+    spent: frozenset[int] = _NONE  # abilities used for good
     held_by: int | None = None  # the card that stole it
     home: int | None = None  # the side it was stolen from
 
     def __deepcopy__(self, memo: dict[int, object]) -> Piece:
         """Copy the card for a copy of the whole position: most of what there is in one."""
-        twin = Piece(*_all_of(self))
-        twin.known, twin.used, twin.spent = set(self.known), set(self.used), set(self.spent)
-        return twin
+        return Piece(*_all_of(self))
 
     @property
     def definition(self) -> CardDefinition:
@@ -79,14 +81,14 @@ class Piece:
         self.discount, self.level, self.boost, self.arrived = 0, 0, 0, 0
         self.stunned = self.shown = False
         self.held_by = self.home = None
-        self.spent = set()
+        self.spent = _NONE
         self.refresh()
 
     def refresh(self) -> None:
         """Begin a turn: whatever may be done once a turn may be done again."""
         self.attacks, self.attacks_allowed = 0, 1
         self.any_level = self.levelled = False
-        self.used = set()
+        self.used = _NONE
 
 
 _all_of = attrgetter(*(each.name for each in fields(Piece)))
@@ -357,7 +359,7 @@ class RoundCore:
         if piece.definition.type == "trickster":
             self.tell_one(seat, event)
         else:
-            piece.known = {0, 1, None}
+            piece.known = EVERYBODY
             self.emit(event)
 
     def lose(self, *losers: tuple[int, str]) -> None:

@@ -10,7 +10,17 @@ from attrs import define, evolve
 from gamecore.games.castle import card_events, effect_schema, events, operations
 from gamecore.games.castle.card_definitions import CardDefinition
 from gamecore.games.castle.continuous_effects import has, has_in_play
-from gamecore.games.castle.core import FIELD, AbilityUse, Piece, Question, RoundCore, Step
+from gamecore.games.castle.core import (
+    EVERYBODY,
+    FIELD,
+    NOBODY,
+    ONLY,
+    AbilityUse,
+    Piece,
+    Question,
+    RoundCore,
+    Step,
+)
 from gamecore.games.castle.costs import distinct
 from gamecore.games.castle.engine import ask, does, offers, performs, takes
 from gamecore.games.castle.event_types import Asking
@@ -108,7 +118,7 @@ def shuffle_deck(core: RoundCore, seat: int) -> None:
     """Shuffle a deck; nobody knows any longer where a card of it lies."""
     side = core.sides[seat]
     for piece in side.deck:
-        piece.known, piece.hint = set(), ()
+        piece.known, piece.hint = NOBODY, ()
     in_order = sorted(side.deck, key=lambda piece: (piece.card, piece.uid))
     side.deck = core.deal.shuffle(f"deck-{seat}", in_order)
 
@@ -209,7 +219,7 @@ def take_from_deck(core: RoundCore, question: TakeFromDeck, move: Reply) -> None
         )
         _fetch(core, question, piece, types)
         if wanted.filter.card_id is not None:
-            piece.known = {0, 1, None}
+            piece.known = EVERYBODY
         if wanted.cards:
             show(
                 core,
@@ -284,7 +294,7 @@ def look_top(core: RoundCore, use: AbilityUse, effect: operations.LookTop) -> No
         core.emit(events.Skipped(use.seat, use.card, effect.op))
         return
     for piece in top:
-        piece.known = {use.seat}
+        piece.known = ONLY[use.seat]
     show(core, use.seat, [(Spot(use.seat, "deck", at), piece) for at, piece in enumerate(top)])
     looked = tuple(piece.uid for piece in top)
     ask(core, TakeLooked(use.seat, use, looked, min(effect.take, len(top))))
@@ -310,7 +320,7 @@ def take_looked(core: RoundCore, question: TakeLooked, move: Reply) -> None:
     use = question.use
     piece = next(each for each in looked_at(core, question) if each.card == move.card)
     _fetch(core, question, piece, ())
-    piece.known = set()
+    piece.known = NOBODY
     use.taken = (*use.taken, piece.card)
     if question.left > 1:
         ask(core, evolve(question, left=question.left - 1))
@@ -339,7 +349,7 @@ def show(core: RoundCore, viewer: int, shown: Sequence[tuple[Spot, Piece]]) -> N
     if not shown:
         return
     for _, piece in shown:
-        piece.known = {*piece.known, viewer}
+        piece.known |= ONLY[viewer]
     spots = tuple(spot for spot, _ in shown)
     core.emit(card_events.Revealed(viewer, spots, tuple(piece.card for _, piece in shown)))
     core.emit(card_events.Inspected(viewer, spots))

@@ -55,7 +55,7 @@ def test_wareton_ridge_has_no_hand_limit(scene):
         duel = scene(hand=["fate"] * 11, castle=castle, mine=["decree_speed_up"])
         duel.core.sides[0].hand.pop()
         duel.use("decree", 0, 0)
-        duel.core.on_field(own("decree", 0)).used.clear()
+        duel.core.on_field(own("decree", 0)).refresh()
         duel.use("decree", 0, 0)
         assert len(duel.hand()) == held
         assert len(duel.pile()) == 12 - held
