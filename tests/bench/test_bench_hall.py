@@ -13,6 +13,7 @@ from twisted.internet.task import Clock
 from gamecore.rules import installed_rules
 from tests.doors import TITLES
 
+from . import awake
 from .__main__ import CONTENDERS, MORE, names
 from .contenders import choose
 from .idle import ERRANDS, FIRST, Crowd, doors, show
@@ -168,3 +169,8 @@ def test_what_the_first_visitors_cost_is_not_counted() -> None:
     crowd = Crowd("nim", FIRST + 1000, 50_000_000, 52_500_000)
     assert crowd.each == 2500.0
     assert show([crowd]).splitlines()[1].split() == ["nim", "1100", "50.0", "52.5", "2.50"]
+
+
+def test_a_table_that_is_awake_takes_no_more_than_it_needs() -> None:
+    assert 1000 < awake.measure("nim", tables=20) < 10_000
+    assert awake.measure("castle", tables=40) < 42_000  # what all tables share is in it, too

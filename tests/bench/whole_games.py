@@ -158,6 +158,11 @@ class Party:
         self._host.submit(mover, chance.choice(mover.turn.moves))
         return 1
 
+    def forget_turns(self) -> None:
+        """Let go of what was told last."""
+        for guest in self._guests:
+            guest.turn = None
+
 
 def settle(clock: Clock) -> None:
     """Let everything happen that needs no time: a batch is collected, committed, and told."""

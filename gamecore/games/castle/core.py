@@ -39,7 +39,7 @@ _NONE: frozenset[int] = frozenset()
 Stage = Literal["mulligan", "turn", "window", "question", "over"]
 
 
-@define(eq=False)
+@define(eq=False, weakref_slot=False)
 class Piece:
     """One card of one owner wherever it lies; all but the first three lines is forgotten off the field.
 
