@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import deque
 from functools import partial
 
@@ -156,6 +157,13 @@ class StormyJournal:
 
     def read(self, table):
         return self._ask(lambda: list(self.disk.lines.get(table, ())))
+
+    def read_finished(self, table):
+        return self._ask(lambda: self._compacted(table))
+
+    def _compacted(self, table):
+        lines = self.disk.retired.get(table)
+        return None if lines is None else zlib.compress(b"\n".join(lines))
 
     def index(self, after=""):
         return self._queue(lambda: self._list_live(after))
