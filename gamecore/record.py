@@ -206,13 +206,18 @@ def write_record(
     """Write the next record of a table, chained to the hash of the one before it."""
     line = _LINE % (
         repr(at).encode(),
-        _written_play(command) if type(command) is Play else canonical(plain(command)),
+        write_command(command),
         previous.encode(),
         sequence,
         table.encode(),
         repr(wall).encode(),
     )
     return Record(table, sequence, at, line, sha256(line).hexdigest(), wall)
+
+
+def write_command(command: Command) -> bytes:
+    """Write a command as it stands in a record."""
+    return _written_play(command) if type(command) is Play else canonical(plain(command))
 
 
 def _written_play(play: Play) -> bytes:

@@ -31,7 +31,8 @@ MAY_KNOW = {
     "web": FACE,
     **{rules.kind: GAME for rules in installed_rules()},
     "daemon": {*BASE, "host", "journal", "discovery"},
-    "cli": {*BASE, "host", "journal", "discovery"},
+    "tournament": {*BASE, "host", "journal"},
+    "cli": {*BASE, "host", "journal", "discovery", "tournament"},
 }
 
 

@@ -153,6 +153,10 @@ class JsonFace(BoundedLine):
             if refusal is not None:
                 self._feed.give_up_view()
             return
+        if tag is None:  # the house itself has seated it, and says so by the View that follows
+            if refusal is None:
+                self._come_to_table()
+            return
         pending: PendingReply = tag
         self._intake.answered()
         outcome = pending.refusal if pending.known else refusal
@@ -197,10 +201,13 @@ class JsonFace(BoundedLine):
     def _arrive(self, pending: PendingReply, welcome: bool) -> None:
         """Make ready for the View that follows, if there is to be one."""
         if welcome:
-            self._forget_table()
+            self._come_to_table(pending.last)
             self.table = str(pending.facts["table"])
-            self._feed.come(pending.last)
         self.go_on()
+
+    def _come_to_table(self, last: int | None = None) -> None:
+        self._forget_table()
+        self._feed.come(last)
 
     def _say(self, said: bytes) -> None:
         if said:

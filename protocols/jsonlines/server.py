@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 import attrs
-from attrs import frozen
+from attrs import evolve, frozen
 
 from gamecore.errors import Refused
 from gamecore.settings import setting
@@ -73,3 +73,12 @@ DOOR = Door(
     JsonFactory,
     purpose=N_("programs: JSON lines, every game"),
 )
+
+
+def _unbounded(host: Host, defaults: TableDefaults) -> JsonFactory:
+    """Serve a program that the house itself has started: how much it asks for is bounded by its own time."""
+    much = JsonDoorSettings(requests_a_second=1e6, requests_at_once=1_000_000)
+    return JsonFactory(host, evolve(defaults, door=much))
+
+
+PIPE = evolve(DOOR, build=_unbounded)

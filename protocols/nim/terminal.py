@@ -15,19 +15,24 @@ _NO_RESET = ("false", "no", "n", "off")
 _RESET = ("true", "yes", "y", "on")
 
 
-class GameState(Protocol):
+class ToldState(Protocol):
+    """What one player has been told of a game."""
+
+    game_time: int
+    """Seconds for each player."""
+    order: int
+    """0 if we move first, else 1."""
+    state: dict[str, Any]
+    """What the last move left, as the server said it."""
+
+
+class GameState(ToldState, Protocol):
     """What a client knows of its game."""
 
     init_stones: int
     init_resets: int
     init_max: int
-    game_time: int
-    """Seconds for each player."""
-    order: int
-    """0 if we move first, else 1."""
     my_turn: bool
-    state: dict[str, Any]
-    """What the last move left, as the server said it."""
 
     def wait_to_type(self) -> bool:
         """Wait until a person has typed something; False if the server says something first."""
@@ -99,7 +104,7 @@ def read_reset(word: str) -> bool:
     return word.lower() in _RESET
 
 
-def _read_move(line: str) -> tuple[int, bool]:
+def read_move(line: str) -> tuple[int, bool]:
     """Read a move as it is typed; ValueError if it is none."""
     match line.split():
         case [stones, *reset] if _NUMBER.fullmatch(stones) and len(reset) < 2:
@@ -128,7 +133,7 @@ def ask_move(game: GameState) -> tuple[int, bool]:
             print(end="\n" * person, file=sys.stderr)
             raise EOFError("there are no more moves to make")
         try:
-            move = _read_move(line)
+            move = read_move(line)
             if not person or move == warned or not _loses(game, *move):
                 return move
             warned = move
@@ -156,7 +161,7 @@ def _count(number: float, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _player(game: GameState, who: int) -> tuple[str, str, str]:
+def _player(game: ToldState, who: int) -> tuple[str, str, str]:
     """Tell our own (0) or the other player's (1) name, resets and seconds left."""
     player = game.state[f"player_{game.order ^ who}"]
     name = shown(player.get("name", ""))
@@ -165,14 +170,14 @@ def _player(game: GameState, who: int) -> tuple[str, str, str]:
     return name, str(player["resets_left"]), f"{game.game_time - player['time_taken']:.1f}"
 
 
-def _result(game: GameState) -> str:
+def _result(game: ToldState) -> str:
     """Tell how the game ended: ``won``, ``lost``, or ``over`` if the names do not show it."""
     names = [_player(game, 0)[0], _player(game, 1)[0]]
     winner = shown(game.state["winner"])
     return ("won", "lost")[names.index(winner)] if names.count(winner) == 1 else "over"
 
 
-def state_line(word: str, game: GameState, my_turn: bool) -> str:
+def state_line(word: str, game: ToldState, my_turn: bool) -> str:
     """Write a state for a program to read."""
     state = game.state
     _, my_resets, my_seconds = _player(game, 0)

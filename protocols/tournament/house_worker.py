@@ -1,0 +1,44 @@
+"""A process that plays games of house bots: takes games by its standard input, gives results by its output.
+
+Each line that comes in is a list of games; each line that goes out is one result, as in ``games.jsonl``.  It
+ends when its input does, so it never outlives the run that it works for.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+from gamecore.record import Plain, build
+from gamecore.rules import Registry, installed_rules
+from protocols.tournament.games import Game
+from protocols.tournament.games_file import write_line
+from protocols.tournament.house_games import HouseBots
+from protocols.tournament.plan import Plan, read_plan
+
+
+def work(plan: Plan, asked: Iterable[bytes], told: BinaryIO) -> None:
+    """Play what is asked for until nothing more is."""
+    bots = HouseBots(plan)
+    for line in asked:
+        games: list[Plain] = json.loads(line)
+        for written in games:
+            told.write(write_line(bots.play(build(Game, written))))
+            told.flush()
+
+
+def main() -> int:
+    """Read the file of the tournament and work; 1 if it is another one by now."""
+    path, digest, *names = sys.argv[1:]
+    plan = read_plan(Path(path), Registry(installed_rules())).only(names)
+    if plan.digest != digest:
+        return 1
+    work(plan, sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

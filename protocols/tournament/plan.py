@@ -1,0 +1,236 @@
+"""What is to be played: the file of ``parlour tournament run``, read and checked.
+
+An ini file: ``[tournament]`` has the game, the format and the options of the game, ``[bot NAME]`` one entrant each,
+``[limits]`` what they may use, ``[door]`` the settings of the game's own door (``pad`` for original clients, say).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from configparser import ConfigParser, Error
+from hashlib import sha256
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import attrs
+from attrs import field, frozen
+
+from gamecore.bots import find_bot
+from gamecore.contest import find_format
+from gamecore.errors import Refused
+from gamecore.fairness import canonical
+from gamecore.record import plain
+from gamecore.rules import AnyRules, Registry
+from gamecore.settings import (
+    Value,
+    choose_settings,
+    plain_settings,
+    read_settings,
+    setting,
+    settings_of,
+)
+from protocols.host.door import Door, NoSettings, installed_doors
+from protocols.i18n.refusals import explain
+from protocols.i18n.translate import ENGLISH
+
+_BOT = "bot "
+
+
+class WrongPlan(ValueError):
+    """The file says something that cannot be; the text is fit to be shown."""
+
+
+@frozen
+class TournamentSettings:
+    """How many games are played, and between whom."""
+
+    game: str = setting("", "the game")
+    format: str = setting("roundrobin", "who meets whom")
+    games: int = setting(20, "games of each pairing; in whole turns of the seats", low=1)
+    seed: int = setting(1, "what all seeds follow from", low=0)
+    seats: int = setting(0, "seats of a game; 0 for as few as there can be", low=0, high=64)
+    concurrency: int = setting(1, "games at once", low=1, high=64)
+
+
+@frozen
+class Limits:
+    """What an outside program may use; times in seconds, memory in bytes (512M, 2G)."""
+
+    start: float = setting(10.0, "seconds until a program is there", low=0.1, high=3600)
+    move: float = setting(5.0, "seconds for a move", low=0.01, high=3600)
+    game: float = setting(60.0, "seconds for a game", low=0.1, high=86_400)
+    memory: str = setting("512M", "memory of a program")
+    margin: float = setting(0.05, "seconds of the machine's own that are forgiven", low=0, high=10)
+    junk: int = setting(
+        20, "lines in a row that are no move or not allowed, after which a game is lost", low=1
+    )
+    crashes: int = setting(3, "crashes after which a program plays no more", low=1)
+
+    @property
+    def memory_bytes(self) -> int:
+        """The memory as a number of bytes; raises ValueError."""
+        unit = {"K": 2**10, "M": 2**20, "G": 2**30}.get(self.memory[-1:].upper())
+        return int(self.memory[:-1]) * unit if unit else int(self.memory)
+
+
+@frozen
+class Entrant:
+    """Who takes part: a house bot of a ``level``, or the program that is ``run`` and ``speaks`` a wire."""
+
+    name: str
+    level: str | None = None
+    run: str = ""
+    speaks: str = "json"
+
+
+@frozen
+class Plan:
+    """All that follows from the file; ``folder`` is where programs are run."""
+
+    rules: AnyRules
+    settings: TournamentSettings
+    options: Mapping[str, Value]
+    entrants: tuple[Entrant, ...]
+    limits: Limits
+    folder: Path
+    door: attrs.AttrsInstance = field(factory=NoSettings)
+
+    @property
+    def seats(self) -> int:
+        """How many meet in one game."""
+        return self.settings.seats
+
+    @property
+    def digest(self) -> str:
+        """A hash of all that decides who plays what; how many games are played at once is not in it."""
+        settings = attrs.evolve(self.settings, concurrency=1)
+        parts = [self.rules.kind, self.rules.version, settings, self.options, self.entrants]
+        return sha256(canonical(plain([*parts, self.limits, self.door]))).hexdigest()
+
+    def only(self, names: Sequence[str]) -> Plan:
+        """Make the plan in which only these take part; raises KeyError."""
+        return attrs.evolve(self, entrants=tuple(map(self.entrant, names)))
+
+    def entrant(self, name: str) -> Entrant:
+        """Find an entrant; raises KeyError."""
+        return {each.name: each for each in self.entrants}[name]
+
+
+def read_plan(path: Path, registry: Registry) -> Plan:
+    """Read the file; raises WrongPlan, OSError."""
+    parser = ConfigParser(interpolation=None, inline_comment_prefixes=(";",))
+    try:
+        parser.read_string(path.read_text(encoding="utf-8"), str(path))
+        return _Reader(parser, path.resolve().parent, registry).plan()
+    except Refused as refusal:
+        raise WrongPlan(explain(refusal, None, ENGLISH)) from refusal
+    except (Error, UnicodeDecodeError) as problem:
+        raise WrongPlan(str(problem)) from problem
+
+
+class _Reader:
+    def __init__(self, parser: ConfigParser, folder: Path, registry: Registry) -> None:
+        self._parser = parser
+        self._folder = folder
+        self._registry = registry
+
+    def plan(self) -> Plan:
+        if not self._parser.has_section("tournament"):
+            raise WrongPlan("there is no section [tournament]")
+        given = dict(self._parser["tournament"])
+        rules = self._registry.latest(given.get("game", ""))
+        own = {each.name for each in settings_of(TournamentSettings)}
+        settings = read_settings(
+            TournamentSettings, {key: value for key, value in given.items() if key in own}
+        )
+        options = {key: value for key, value in given.items() if key not in own}
+        settings = attrs.evolve(settings, seats=_seats(rules, settings, options))
+        if "players" in {each.name for each in settings_of(rules.options)}:
+            options["players"] = str(settings.seats)
+        limits = read_settings(Limits, self._section("limits"))
+        _check(settings, limits)
+        return Plan(
+            rules,
+            settings,
+            plain_settings(choose_settings(rules.options, options)),
+            tuple(self._entrants(rules)),
+            limits,
+            self._folder,
+            self._door(rules),
+        )
+
+    def _section(self, name: str) -> Mapping[str, str]:
+        return dict(self._parser[name]) if self._parser.has_section(name) else {}
+
+    def _door(self, rules: AnyRules) -> attrs.AttrsInstance:
+        door = own_door(rules.kind)
+        kind = NoSettings if door is None else door.settings
+        return read_settings(kind, self._section("door"))
+
+    def _entrants(self, rules: AnyRules) -> Sequence[Entrant]:
+        known = ("tournament", "limits", "door")
+        found = []
+        for section in self._parser.sections():
+            if section.startswith(_BOT):
+                found.append(_entrant(section[len(_BOT) :].strip(), self._section(section), rules))
+            elif section not in known:
+                raise WrongPlan(f"[{section}] is none of: {', '.join(known)}, bot NAME")
+        if len(found) < 2:
+            raise WrongPlan("at least two sections [bot NAME] are needed")
+        return found
+
+
+def _seats(rules: AnyRules, settings: TournamentSettings, options: Mapping[str, str]) -> int:
+    seats = settings.seats or int(options.get("players", rules.seats[0]))
+    if seats not in rules.seats:
+        raise WrongPlan(f"{rules.kind} is for {rules.seats[0]} to {rules.seats[-1]} seats")
+    return seats
+
+
+def _check(settings: TournamentSettings, limits: Limits) -> None:
+    find_format(settings.format)
+    if settings.games % settings.seats:
+        raise WrongPlan(
+            f"games = {settings.games} is no multiple of the {settings.seats} seats, so not all would sit in each"
+        )
+    try:
+        positive = limits.memory_bytes > 0
+    except ValueError:
+        positive = False
+    if not positive:
+        raise WrongPlan(f"memory = {limits.memory} is no size such as 512M")
+
+
+def _entrant(name: str, given: Mapping[str, str], rules: AnyRules) -> Entrant:
+    unknown = set(given) - {"run", "speaks", "level"}
+    if not name or unknown:
+        raise WrongPlan(f"[bot {name}] has run and speaks, or level; not {', '.join(unknown)}")
+    level, run = given.get("level"), given.get("run", "")
+    if (level is None) == (not run):
+        raise WrongPlan(f"[bot {name}] needs one of: run, level")
+    if level is not None:
+        find_bot(rules.kind, level)
+        return Entrant(name, level)
+    speaks = given.get("speaks", "json")
+    if speaks not in wires(rules.kind):
+        raise WrongPlan(f"[bot {name}] speaks one of: {', '.join(wires(rules.kind))}")
+    return Entrant(name, None, run, speaks)
+
+
+# -- what programs may speak ----------------------------------------------------------
+
+
+def own_door(kind: str) -> Door | None:
+    """Find the door that a game has of its own, if it has one."""
+    return next((each for each in installed_doors() if each.kind == kind), None)
+
+
+def pipes() -> Mapping[str, Door]:
+    """Load what can be spoken by standard input and output: doors in the group ``parlour.programs``, by name."""
+    return {each.name: each.load() for each in sorted(entry_points(group="parlour.programs"))}
+
+
+def wires(kind: str) -> Sequence[str]:
+    """Name what a program may speak to play a game: its own wire over TCP, or lines by its pipes."""
+    spoken = [name for name, door in pipes().items() if door.kind in (name, kind)]
+    return spoken if own_door(kind) is None else [*spoken, kind]
