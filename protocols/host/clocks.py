@@ -67,7 +67,8 @@ class Clocks:
         if timer is None:
             live.timer = self._reactor.callLater(wait, self._ring, live)
         elif self._reactor.seconds() + wait < timer.getTime() - _SHORTEST_WAIT:
-            timer.reset(wait)
+            timer.cancel()  # to move one nearer, the reactor would search all it has
+            live.timer = self._reactor.callLater(wait, self._ring, live)
 
     def stop(self, live: LiveTable) -> None:
         """Take a table's timer away."""
