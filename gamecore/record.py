@@ -248,7 +248,7 @@ def read_records(lines: Iterable[bytes]) -> list[Entry]:
 
 
 def iterate_records(lines: Iterable[bytes]) -> Iterator[Entry]:
-    """Read the records of one table, each when it is asked for, as ``read_records`` does."""
+    """Read the records of one table, each when it is asked for; raises Unreadable as ``read_records`` does."""
     previous = FIRST
     for number, line in enumerate(lines):
         try:
