@@ -99,6 +99,12 @@ def usual_level(kind: str) -> str:
     return next((level for level in bots_of(kind) if level != RANDOM), RANDOM)
 
 
+def levels_of(kind: str) -> tuple[str, ...]:
+    """List the levels of a game's bots, the usual one first."""
+    usual = usual_level(kind)
+    return (usual, *(level for level in bots_of(kind) if level != usual))
+
+
 def find_bot(kind: str, level: str) -> Bot:
     """Find the bot of a level for a game; raises Refused ``no-such-level``."""
     levels = bots_of(kind)

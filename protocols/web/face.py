@@ -10,7 +10,7 @@ from attrs import evolve
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 
-from gamecore.bots import bots_of
+from gamecore.bots import levels_of
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.rules import Move
@@ -166,7 +166,7 @@ class WebFace:
                 title=host.hall.registry.latest(view.kind).title,
                 role="organizer" if organizes else "player" if view.seat is not None else "watcher",
                 owned=host.hall.find(view.code).opened.owner is not None,
-                levels=tuple(bots_of(view.kind)),
+                levels=levels_of(view.kind),
                 joinable=not card.private and not card.locked,
             )
         return self._facts

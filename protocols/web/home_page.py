@@ -7,7 +7,7 @@ from itertools import islice
 
 from attrs import frozen
 
-from gamecore.bots import bots_of, usual_level
+from gamecore.bots import levels_of
 from gamecore.game import Stage
 from protocols.host.card import Card
 from protocols.web.application import Route, WebApplication
@@ -75,9 +75,7 @@ async def show_front(app: WebApplication, visit: Visit) -> Reply:
 
 
 def _offered(app: WebApplication, kind: str) -> OfferedGame:
-    usual = usual_level(kind)
-    levels = [usual, *(each for each in bots_of(kind) if each != usual)]
-    return OfferedGame(kind, app.title_of(kind), levels)
+    return OfferedGame(kind, app.title_of(kind), levels_of(kind))
 
 
 def _listed(app: WebApplication, table: Card) -> ListedTable:
