@@ -30,6 +30,11 @@ class CastleFace(BoundedLine):
         self._host = host
         self._rooms = rooms
 
+    @property
+    def speaker(self) -> object:
+        """Who this peer is to the Host."""
+        return self.session
+
     def line_received(self, line: str) -> None:
         """Let the session act on a line; the first that says anything begins it."""
         if self.session is None:

@@ -68,6 +68,7 @@ class Listening(Service):
         self._reactor = reactor
         self._ports: list[IListeningPort] = []
         self._lets_in = True
+        self._crowded = False
 
     @property
     def port(self) -> int | None:
@@ -98,7 +99,7 @@ class Listening(Service):
 
     def _opened(self, port: IListeningPort, endpoint: str) -> None:
         self._ports.append(port)
-        self._read(port, self._lets_in)
+        self._read(port, self._lets_in and not self._crowded)
         number = _number_of(port)
         where = f"{endpoint} (port {number})" if number is not None else endpoint
         self._log.info("{title} at {where}", title=self._title, where=where)
@@ -106,8 +107,16 @@ class Listening(Service):
     def let_in(self, now: bool) -> None:
         """Let people in, or let those who come wait before the door."""
         self._lets_in = now
+        self._review()
+
+    def crowd(self, crowded: bool) -> None:
+        """Let those who come wait while too many are served already."""
+        self._crowded = crowded
+        self._review()
+
+    def _review(self) -> None:
         for port in self._ports:
-            self._read(port, now)
+            self._read(port, self._lets_in and not self._crowded)
 
     def _read(self, port: IListeningPort, now: bool) -> None:
         if isinstance(port, FileDescriptor):

@@ -82,6 +82,7 @@ class OpenDoor(Listening):
         super().__init__(door.kind, door.title, factory, endpoints, reactor)
         self.door = door
         self.factory = factory
+        factory.turns.guard(self)
 
 
 class Parlour(MultiService):

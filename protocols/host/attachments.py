@@ -63,6 +63,15 @@ class Attachments:
         """Draw what one in a place sees at this moment."""
         return live.table.seen_by(place.seat, self._service.clocks.now(live))
 
+    def is_awaited(self, face: object) -> bool:
+        """Say whether a table waits for what a face is to decide; False for what is no face."""
+        place: Place | None = getattr(face, "place", None)
+        live = self._service.live.at(place)
+        if live is None or place is None or place.player is None:
+            return False
+        table = live.table
+        return table.playing and table.sits(place.player) and place.player.seat in table.awaited()
+
     def leave(self, face: Face, why: str) -> None:
         """Take a face from its table for good."""
         self._part(face, lambda table, seat: Leave(seat, why))

@@ -58,7 +58,7 @@ class DoorFactory(LinkFactory):
     locked: bool = False  # whether all who come without the code of a table must say a password
 
     def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
-        super().__init__(host.clock)
+        super().__init__(host.clock, turns=host.turns)
         self.cork = host.cork
         self.host = host
         self.door = door

@@ -32,6 +32,7 @@ from protocols.host.place import Place
 from protocols.host.records import EndedRecord
 from protocols.host.table_actions import TableAction
 from protocols.net.cork import Cork
+from protocols.net.turns import Turns
 
 T = TypeVar("T")
 
@@ -117,6 +118,10 @@ class Host(Protocol):
     @property
     def cork(self) -> Cork:
         """What holds back, while a batch is told, all that is sent to those who hear of it."""
+
+    @property
+    def turns(self) -> Turns:
+        """In which turn each peer of the house is served."""
 
     @property
     def people(self) -> People:

@@ -43,6 +43,7 @@ from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
 from protocols.host.thinking import NOBODY, Thinking
 from protocols.journal.interface import Journal
+from protocols.net.turns import Turns
 
 T = TypeVar("T")
 
@@ -90,6 +91,7 @@ class Host:
         self._codes = CodePool(journal, self._draw_code)
         self.cork = self.service.cork
         self._attachments = Attachments(self.service)
+        self.turns = Turns(clock, seconds, self._attachments.is_awaited)
         self._arrivals = Arrivals(
             *(self.service, self._attachments, self._secrets, self._passwords, self._records)
         )

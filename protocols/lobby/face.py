@@ -57,6 +57,11 @@ class LobbyFace(BoundedLine):
             self._telnet = self._begin_telnet()
         self._telnet.ask_size()
 
+    @property
+    def speaker(self) -> object:
+        """Who this peer is to the Host."""
+        return self.session
+
     def _begin_telnet(self) -> Negotiation:
         seconds = self.factory.clock.seconds
         return Negotiation(self.send, seconds, self._are_there, self._here.screen.resize)

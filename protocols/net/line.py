@@ -143,10 +143,10 @@ class BoundedLine(Link):
         if self._splitter.discarded > self.most_discarded:
             self.dismiss("line-too-long")
 
-    def readConnectionLost(self) -> None:
+    def end_of_input(self) -> None:
         """The peer ended its input: what it left unfinished is its last line."""
         self._deliver(self._splitter.finish())
-        super().readConnectionLost()
+        super().end_of_input()
 
     def _deliver(self, lines: Iterable[bytes | None]) -> None:
         for line in lines:

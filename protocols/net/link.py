@@ -39,7 +39,9 @@ from twisted.python.failure import Failure
 from zope.interface import implementer
 
 from protocols.net.cork import Cork, write_now
+from protocols.net.turns import Turns
 
+_PIECE = 1024  # bytes of a peer that are taken in at a time, at most
 # A dead peer is noticed within two minutes, whether or not we have something to tell it; what the
 # kernel does unasked takes from a quarter of an hour to two hours.
 _KEEPALIVE = (
@@ -85,11 +87,19 @@ class Owner(Interface):
     def cork(self) -> Cork:
         """What holds back, while a batch is under way, all that is sent in it."""
 
+    @property
+    def turns(self) -> Turns:
+        """In which turn each peer is served."""
+
     def joined(self, link: Link) -> None:
         """Hear from a link that it is connected."""
 
     def parted(self, link: Link) -> None:
         """Hear from a link that it is gone."""
+
+
+# Why nothing is read of a peer: what it sends is not wanted now, or enough of it waits for its turn.
+_UNWANTED, _HELD = 1, 2
 
 
 @implementer(IPushProducer, IHalfCloseableProtocol)
@@ -108,6 +118,9 @@ class Link(Protocol):
     closing: bool = False
     half_closed: bool = False
     waiting: int = 0
+    _unread: int = 0  # for which reasons nothing is read
+    _is_input_over: bool = False  # the peer ended its input, which may wait for its turn
+    _is_lost: bool = False  # the connection is no more, the end of which may wait for its turn
     _queue: list[bytes] | None = None
     _gathered: list[bytes] | None = None
     _timer: IDelayedCall | None = None
@@ -138,6 +151,21 @@ class Link(Protocol):
 
     def input_ended(self) -> None:
         """Hear that the peer will say no more; when nothing is left to answer, call `close`."""
+
+    def end_of_input(self) -> None:
+        """Hear of the end behind all that came before it; a wire that overrides this calls it last."""
+        self.half_closed = True
+        if self.closing:
+            if not self._is_lost:
+                self.transport.loseConnection()
+            return
+        self._start_timer(self.linger, self.close)
+        self.input_ended()
+
+    @property
+    def speaker(self) -> object:
+        """Who this peer is to the Host: its face."""
+        return self
 
     # What a wire calls
 
@@ -187,12 +215,12 @@ class Link(Protocol):
 
     def stop_reading(self) -> None:
         """Take nothing in for now; what the peer sends waits on its side."""
-        cast(IPushProducer, self.transport).pauseProducing()
+        self._stop_reading(_UNWANTED)
 
     def go_on_reading(self) -> None:
         """Take in again what the peer sends."""
-        if self.connected and not self.closing:
-            cast(IPushProducer, self.transport).resumeProducing()
+        if not self.closing:
+            self._go_on_reading(_UNWANTED)
 
     def forget_waiting(self) -> None:
         """Drop what was kept for a peer that does not read; it never sees a part of a `send`."""
@@ -216,6 +244,32 @@ class Link(Protocol):
         if self.connected:
             self.transport.abortConnection()
 
+    # How it takes its turns
+
+    def piece_end(self, data: bytes, start: int) -> int:
+        """Cut what came in behind each line, and anywhere if it is long."""
+        most = min(start + _PIECE, len(data))
+        return data.find(b"\n", start, most) + 1 or most
+
+    def serve_piece(self, piece: bytes) -> None:
+        """Take in a piece of what the peer says."""
+        if not self.closing:
+            self.received(piece)
+
+    def hold_reading(self, held: bool) -> None:
+        """Read nothing while enough waits."""
+        (self._stop_reading if held else self._go_on_reading)(_HELD)
+
+    def _stop_reading(self, reason: int) -> None:
+        self._unread |= reason
+        if not self._is_lost:
+            cast(IPushProducer, self.transport).pauseProducing()
+
+    def _go_on_reading(self, reason: int) -> None:
+        self._unread &= ~reason
+        if not self._unread and self.connected and not (self._is_lost or self._is_input_over):
+            cast(IPushProducer, self.transport).resumeProducing()
+
     # How it closes
 
     def _keep(self, data: bytes) -> None:
@@ -237,6 +291,8 @@ class Link(Protocol):
 
     def _finish(self, last: bytes) -> None:
         rest = self._shut() + last
+        if self._is_lost:
+            return
         if rest:
             self.transport.write(rest)
         # A transport waits for its producer before it closes.
@@ -275,16 +331,12 @@ class Link(Protocol):
 
     def dataReceived(self, data: bytes) -> None:
         if not self.closing:
-            self.received(data)
+            self.factory.turns.take(self, data)
 
     def readConnectionLost(self) -> None:
         """The peer ended its input: an end of file, or the answer to our own."""
-        self.half_closed = True
-        if self.closing:
-            self.transport.loseConnection()
-            return
-        self._start_timer(self.linger, self.close)
-        self.input_ended()
+        self._is_input_over = True
+        self.factory.turns.end(self, self.end_of_input)
 
     def writeConnectionLost(self) -> None:
         """Our side is closed; if it was we who closed it, the peer may take its time."""
@@ -292,6 +344,10 @@ class Link(Protocol):
             self.transport.loseConnection()
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:
+        self._is_lost = True
+        self.factory.turns.end(self, partial(self._end, reason))
+
+    def _end(self, reason: Failure) -> None:
         self.connected = 0
         self._shut()
         self._stop_timer()

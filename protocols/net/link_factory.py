@@ -14,6 +14,7 @@ from twisted.python.failure import Failure
 from protocols.net.cork import Cork
 from protocols.net.limits import AddressLimit, TokenBucket
 from protocols.net.link import Link, host_of
+from protocols.net.turns import Turns
 
 
 class TurnedAway(Protocol):
@@ -47,9 +48,15 @@ class LinkFactory(ServerFactory):
     _log: ClassVar[Logger] = Logger()
 
     def __init__(
-        self, clock: IReactorTime, limit: AddressLimit | None = None, most: int = 25_000
+        self,
+        clock: IReactorTime,
+        limit: AddressLimit | None = None,
+        most: int = 25_000,
+        turns: Turns | None = None,
     ) -> None:
+        """``turns`` are those of the whole daemon, if there is one."""
         self.clock = clock
+        self.turns = Turns(clock, clock.seconds) if turns is None else turns
         self.limit = AddressLimit() if limit is None else limit
         self.most = most
         self.cork = Cork()  # nobody's, unless whoever tells these links what happens holds it

@@ -75,6 +75,7 @@ def test_a_door_opens_its_tables_with_its_defaults(clock):
     class Listener:
         def __init__(self):
             self.clock = clock
+            self.turns = None  # a factory then has its own
             self.cork = Cork()
 
         def open(self, *what):
