@@ -16,6 +16,7 @@ from gamecore.rules import Registry, installed_rules
 from protocols.journal.compaction import expand_game
 from protocols.journal.engines import open_archive
 from protocols.journal.errors import JournalFailed, JournalRefused
+from protocols.journal.location import is_url, shown
 from protocols.journal.paths import default_journal
 
 _UNSEEN = "table {} is still being played: its seed and hidden parts are shown to nobody"
@@ -72,7 +73,7 @@ class Finished:
 def open_finished(path: str | None) -> Finished:
     """Open the finished games of a journal, None being the usual one; raises Unavailable."""
     path = default_journal() if path is None else path
-    if not os.path.exists(path):
+    if not is_url(path) and not os.path.exists(path):
         raise Unavailable(f"there is no journal {path}; name one with --journal")
     return Finished(path)
 
@@ -81,8 +82,9 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
     """Add the option that names a journal."""
     parser.add_argument(
         "--journal",
-        metavar="PATH",
-        help=f"the journal to find the table in (default: {default_journal().replace('%', '%%')})",
+        metavar="WHERE",
+        help="the journal to find the table in: a file, or the URL of a database"
+        f" (default: {default_journal().replace('%', '%%')})",
     )
 
 
@@ -111,7 +113,7 @@ def load_table(code: str, journal: str | None) -> bytes:
             raise Unavailable(_UNSEEN.format(code))
     if data is None:
         raise Unavailable(
-            f"no table {code} has ended in the journal {journal or default_journal()}"
+            f"no table {code} has ended in the journal {shown(journal or default_journal())}"
         )
     return data
 

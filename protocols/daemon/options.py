@@ -76,7 +76,7 @@ class Options(usage.Options):
             "journal",
             None,
             None,
-            "the file that keeps every game, or 'memory' [in the user's state folder]",
+            "the file that keeps every game, a postgresql:// URL, or 'memory' [in the user's state folder]",
         ],
         [
             "keep",

@@ -24,6 +24,7 @@ from gamecore.record import Record
 from protocols.journal.engines import locate, take_lock
 from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
 from protocols.journal.interface import FinishedRow, IndexRow, Lock, Note, Row
+from protocols.journal.location import shown
 from protocols.journal.worker_spawn import Start, start_child
 from protocols.journal.writer import Writer, WriterCallbacks
 
@@ -87,7 +88,7 @@ class DurableJournal:
                 raise
         except OSError as problem:
             raise JournalRefused(
-                f"the journal {self._where} cannot be used: {problem}"
+                f"the journal {shown(self._where)} cannot be used: {problem}"
             ) from problem
 
     # -- records ----------------------------------------------------------------------

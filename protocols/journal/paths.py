@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
+
+from protocols.journal.location import is_url, shown
 
 JOURNAL_NAME = "parlour.db"
+_OWN = 8  # hexadecimal digits that tell one database from another
 
 
 def state_folder() -> str:
@@ -22,10 +26,14 @@ def state_file(journal: str | None, run: str, name: str) -> str:
     """Name a file that a daemon keeps beside its journal, so that no other daemon takes it for its own.
 
     It lies in the state folder, as ``name``, where the default journal is; beside any other journal, whose own name
-    comes first. One whose journal is in memory (None) has nothing that is its own but ``run``, drawn at its start.
+    comes first. One whose journal is in a database has a name of its own for each of those in the state folder.
+    One whose journal is in memory (None) has nothing that is its own but ``run``, drawn at its start.
     """
     if journal is None:
         return os.path.join(state_folder(), f"{name}.{run}")
+    if is_url(journal):
+        own = sha256(shown(journal).encode()).hexdigest()[:_OWN]
+        return os.path.join(state_folder(), f"{name}.{own}")
     if os.path.abspath(journal) == os.path.abspath(default_journal()):
         return os.path.join(state_folder(), name)
     return f"{os.path.abspath(journal)}.{name}"

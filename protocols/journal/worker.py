@@ -145,7 +145,9 @@ class Worker:
     def _note_trouble(self, problem: Exception | None) -> None:
         if self._in_trouble != (problem is not None):
             self._in_trouble = problem is not None
-            trouble = None if problem is None else f"the journal cannot be written: {problem}"
+            trouble = (
+                None if problem is None else f"the journal cannot be written: {one_line(problem)}"
+            )
             self._channel.say("trouble", trouble)
             if isinstance(problem, OutOfPlace):
                 self._channel.say("advise", problem.advice)
@@ -223,7 +225,7 @@ class Worker:
         try:
             answered = self._ask_twice(partial(self._questions[question], *values))
         except self._store.errors as problem:
-            self._channel.say("failed", str(problem))
+            self._channel.say("failed", one_line(problem))
         else:
             self._channel.say("done", answered)
 
@@ -251,6 +253,11 @@ class Worker:
         while self._to_retire and time.monotonic() < deadline and self._tidy_up(self._retire_some):
             pass
         self._tidy_up(self._tidy_the_rest)
+
+
+def one_line(problem: Exception) -> str:
+    """Give in one line what went wrong: some engines need several."""
+    return " ".join(str(problem).split())
 
 
 def become(uids: tuple[int, int, int], gids: tuple[int, int, int], groups: Sequence[int]) -> None:

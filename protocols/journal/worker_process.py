@@ -19,8 +19,9 @@ from typing import Any
 from protocols.journal.engines import find_store
 from protocols.journal.errors import JournalLost, JournalRefused
 from protocols.journal.interface import Compact, Store
+from protocols.journal.location import shown
 from protocols.journal.packing import pack
-from protocols.journal.worker import IDLE, WAITS, Worker
+from protocols.journal.worker import IDLE, WAITS, Worker, one_line
 from protocols.journal.worker_channel import HungUp, WorkerChannel
 
 
@@ -51,11 +52,14 @@ def _refusal(store: Store, where: str) -> str | None:
         store.open()
     except JournalRefused as refusal:
         return str(refusal)
-    except (OSError, JournalLost) as problem:
-        return f"the journal {where} cannot be used: {problem}"
-    except store.errors as problem:
-        return f"the journal {where} cannot be used: {problem}"
+    except _problems(store) as problem:
+        return f"the journal {shown(where)} cannot be used: {one_line(problem)}"
     return None
+
+
+def _problems(store: Store) -> tuple[type[Exception], ...]:
+    """Name what may go wrong besides a refusal."""
+    return (OSError, JournalLost, *store.errors)
 
 
 def named_compact(name: str | None) -> Compact:

@@ -17,7 +17,7 @@ SOURCES = sorted([*ROOT.glob("gamecore/**/*.py"), *ROOT.glob("protocols/**/*.py"
 PACKAGES = [path for path in SOURCES if path.name == "__init__.py"]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Raised where something was forgotten in the code, never by what anybody says.
-PRIVATE = {"sqlite", "pages"}  # known by their packages alone
+PRIVATE = {"sqlite", "postgres", "pages"}  # known by their packages alone
 OURS = {"AssertionError", "NotImplementedError", "TypeError"}
 
 

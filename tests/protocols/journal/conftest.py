@@ -1,13 +1,12 @@
-"""SQLite journals in files of their own, a reactor that turns when told, and a disk that fails when told."""
+"""Journals in every engine, each a place of its own, and a reactor that turns when told."""
 
 from __future__ import annotations
 
 import select
 import socket
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from threading import Event, Thread
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -18,11 +17,11 @@ from twisted.python.failure import Failure
 from gamecore import commands
 from gamecore.record import FIRST, Record, write_record
 from protocols.journal.durable import DurableJournal
-from protocols.journal.sqlite.file import connect
-from protocols.journal.sqlite.store import SqliteStore
 from protocols.journal.worker_process import serve
 from protocols.journal.worker_spawn import Start, start_child
+from tests import postgres
 from tests.patience import SECONDS
+from tests.protocols.journal.media import NAMES, Disk, Medium, PostgresMedium, SqliteMedium
 
 
 class Turns:
@@ -75,57 +74,6 @@ class Turns:
                 writer.doWrite()
 
 
-def disk_error(code: int = sqlite3.SQLITE_IOERR) -> sqlite3.Error:
-    error = sqlite3.OperationalError("disk I/O error")
-    error.sqlite_errorcode = code  # type: ignore[misc]
-    return error
-
-
-class Disk:
-    """What stands between the journal and its file: it may fail, be full, or hold on."""
-
-    def __init__(self) -> None:
-        self.fail_before = 0  # so many commits do not happen
-        self.fail_after = 0  # so many commits happen, and are said to have failed
-        self.error: Exception = disk_error()
-        self.most_pages: int | None = None
-        self.watch: Callable[[str], None] | None = None  # sees every statement, in its thread
-        self.opened = 0
-        self.commits = 0
-        self.goes = Event()
-        self.goes.set()
-
-    def connect(self, path: str) -> sqlite3.Connection:
-        self.opened += 1
-        disk = self
-
-        class Watched(sqlite3.Connection):
-            def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
-                run = partial(super().execute, sql, values)
-                if disk.watch is not None:
-                    disk.watch(sql)
-                if disk.most_pages is not None:
-                    super().execute(f"PRAGMA max_page_count = {disk.most_pages}").fetchall()
-                begins = sql.split()[0] in ("INSERT", "UPDATE", "DELETE")
-                if sql == "COMMIT" or (begins and not self.in_transaction):
-                    return disk.commit(run)
-                return run()
-
-        return connect(path, Watched)
-
-    def commit(self, run: Callable[[], sqlite3.Cursor]) -> sqlite3.Cursor:
-        assert self.goes.wait(SECONDS)
-        if self.fail_before:
-            self.fail_before -= 1
-            raise self.error
-        done = run()
-        self.commits += 1
-        if self.fail_after:
-            self.fail_after -= 1
-            raise self.error
-        return done
-
-
 def start_thread(how: dict[str, Any], sock: socket.socket) -> Callable[[], str]:
     """Let a thread do what the writer's process does, with another disk or other times."""
     ours = sock.dup()
@@ -147,10 +95,11 @@ def start_thread(how: dict[str, Any], sock: socket.socket) -> Callable[[], str]:
 class Rig:
     """Everything that a test of the journal needs."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, medium: Medium) -> None:
+        self.medium = medium
+        self.path = medium.where
         self.turns = Turns()
-        self.disk = Disk()
+        self.disk = Disk(medium.failing())
         self.troubles: list[str | None] = []
         self.lost: list[Exception] = []
         self._journals: list[DurableJournal] = []
@@ -166,7 +115,7 @@ class Rig:
         self, sock: socket.socket, lock: Sequence[int], **how: Any
     ) -> Callable[[], str]:
         """Start a writer in a thread, with our disk."""
-        find = partial(SqliteStore, connect=self.disk.connect)
+        find = partial(self.medium.find, self.disk)
         how = {"find": find, "waits": (0.001,), "idle": 3600.0, **how}
         return start_thread(how, sock)
 
@@ -207,9 +156,29 @@ class Rig:
             self.turns.turn_until(lambda came=came: came)
 
 
+@pytest.fixture(scope="session")
+def server() -> Iterator[postgres.Server]:
+    """A PostgreSQL for all tests of a process."""
+    postgres.require()
+    server = postgres.Server()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(params=NAMES)
+def medium(request: pytest.FixtureRequest, tmp_path: Any) -> Medium:
+    """Where the journal of a test is kept: one after the other, in whatever can keep one."""
+    if request.param == "sqlite":
+        return SqliteMedium(str(tmp_path / "games.db"))
+    if postgres.GIVEN:
+        postgres.require()
+        return PostgresMedium(postgres.new_journal(postgres.GIVEN))
+    return PostgresMedium(postgres.new_journal(request.getfixturevalue("server").url))
+
+
 @pytest.fixture
-def rig(tmp_path: Any) -> Iterator[Rig]:
-    rig = Rig(str(tmp_path / "games.db"))
+def rig(medium: Medium) -> Iterator[Rig]:
+    rig = Rig(medium)
     yield rig
     rig.close_all()
 

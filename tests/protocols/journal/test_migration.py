@@ -20,6 +20,9 @@ from gamecore.rules import Registry, installed_rules
 from protocols.journal.compaction import expand_game
 from protocols.journal.errors import JournalRefused
 from protocols.journal.sqlite.schema import SCHEMA
+from tests.protocols.journal.media import only_sqlite
+
+pytestmark = only_sqlite
 
 DATA = Path(__file__).parent / "data"
 KEPT = json.loads((DATA / "schema_1.json").read_text())

@@ -11,7 +11,10 @@ import pytest
 
 from protocols.journal.errors import JournalRefused
 from protocols.journal.sqlite import store
+from tests.protocols.journal.media import only_sqlite
 from tests.protocols.journal.test_worker_process import start_daemon
+
+pytestmark = only_sqlite
 
 
 def lines(records):

@@ -16,6 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from protocols.journal import worker as worker
+from tests.protocols.journal.media import only_sqlite
+
+pytestmark = only_sqlite
 
 BATCHES = 12
 TABLES = ("AAAAA", "BBBBB", "CCCCC")

@@ -10,6 +10,9 @@ import pytest
 
 from protocols.journal.errors import JournalRefused
 from protocols.journal.sqlite.schema import SCHEMA
+from tests.protocols.journal.media import only_sqlite
+
+pytestmark = only_sqlite
 
 
 def refusal(rig, path=None):

@@ -30,6 +30,7 @@ from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
 from protocols.journal.frames import frame
 from protocols.journal.packing import unpack
 from tests.patience import SECONDS
+from tests.protocols.journal.media import only_sqlite
 
 ROOT = Path(__file__).parents[4]
 
@@ -320,6 +321,7 @@ def test_a_writer_that_cannot_start_is_a_refusal(rig, monkeypatch, python, why):
     rig.open_real()  # and whoever can may have it
 
 
+@only_sqlite
 def test_a_refusal_of_the_writer_is_that_of_the_journal(rig):
     Path(rig.path).write_bytes(b"Dear diary, " * 1000)
     with pytest.raises(JournalRefused) as refused:

@@ -10,6 +10,7 @@ import pytest
 
 from protocols.journal.interface import FinishedRow
 from protocols.journal.packing import unpack
+from tests.protocols.journal.media import only_sqlite
 
 
 def lines(records):
@@ -116,6 +117,7 @@ def test_a_bug_in_making_it_compact_loses_nothing(rig, chain, logged_failures):
     assert rig.lost == []
 
 
+@only_sqlite
 def test_a_crash_while_retiring_leaves_the_table_live_or_finished(rig, journal, chain, tmp_path):
     copies = []
 

@@ -11,6 +11,7 @@ import pytest
 from attrs import evolve
 
 from protocols.journal import worker as worker
+from tests.protocols.journal.media import only_sqlite
 
 
 def lines(records):
@@ -65,6 +66,7 @@ def test_lines_come_back_byte_by_byte(rig, chain):
     assert rig.wait(journal.read("AAAAA")) == [odd.line]
 
 
+@only_sqlite
 def test_lines_that_somebody_has_stored_as_text_are_read_as_what_they_were(rig, chain):
     journal = rig.open()
     a = chain("AAAAA", 3)
@@ -173,6 +175,7 @@ def test_no_more_than_one_sign_of_life_waits(rig):
 # -- order in the house, and the end --------------------------------------------------
 
 
+@only_sqlite
 def test_an_idle_journal_empties_its_log(rig, chain):
     seen = []
     rig.disk.watch = seen.append
@@ -184,6 +187,7 @@ def test_an_idle_journal_empties_its_log(rig, chain):
     assert rig.wait(journal.read("AAAAA")) == lines(chain("AAAAA", 100))
 
 
+@only_sqlite
 def test_signs_of_life_alone_let_the_disk_sleep(rig):
     journal = rig.open(idle=0.0)
     seen = []
@@ -195,6 +199,7 @@ def test_signs_of_life_alone_let_the_disk_sleep(rig):
     assert not any("wal_checkpoint" in each for each in seen)
 
 
+@only_sqlite
 def test_a_busy_journal_empties_its_log_between_batches(rig, chain):
     journal = rig.open()
     seen = []
@@ -216,7 +221,7 @@ def test_closing_finishes_what_was_begun(rig, chain):
     assert not closed.called
     rig.wait(closed)
     assert done.called
-    assert not os.path.exists(f"{rig.path}-wal")
+    assert not os.path.exists(f"{rig.path}-wal")  # of SQLite
     assert rig.wait(rig.open().read("AAAAA")) == lines(a)
 
 

@@ -1,0 +1,63 @@
+"""A PostgreSQL journal as one sees it who only looks up what has ended; the daemon may be writing it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import psycopg
+
+from protocols.journal.errors import JournalFailed, JournalRefused
+from protocols.journal.location import shown
+
+_PATIENCE = 5  # seconds for the server to take a connection
+_FINISHED = "SELECT record FROM finished WHERE code = %s ORDER BY id DESC LIMIT 1"
+_LINES = "SELECT line FROM records WHERE code = %s ORDER BY sequence"
+
+
+class PostgresArchive:
+    """The finished games in a journal of PostgreSQL, which is only read; raises JournalFailed or JournalRefused."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+        try:
+            self._db = psycopg.connect(where, autocommit=True, connect_timeout=_PATIENCE)
+            self._db.execute("SET default_transaction_read_only = on")
+        except (
+            psycopg.ProgrammingError
+        ):  # whose text has parts of the URL, and perhaps of its password
+            raise JournalRefused(
+                f"the journal {shown(where)} has no URL that PostgreSQL understands"
+            ) from None
+        except psycopg.Error as problem:
+            raise self._failed(problem) from problem
+
+    def read(self, table: str) -> bytes | None:
+        """Read the compact record of the last table of that code that has ended; None if there is none."""
+        rows = self._all(_FINISHED, table)
+        return bytes(rows[0][0]) if rows else None
+
+    def lines(self, table: str) -> Sequence[bytes]:
+        """Read the lines of a table that has not ended, in their order; none if there is none of that code."""
+        return [bytes(line) for (line,) in self._all(_LINES, table)]
+
+    def _all(self, query: str, table: str) -> list[Any]:
+        try:
+            return self._db.execute(query, (table,), binary=True).fetchall()
+        except psycopg.Error as problem:
+            raise self._failed(problem) from problem
+
+    def copy_to(self, path: str) -> None:
+        """Raise JournalFailed: a database is copied by PostgreSQL's own program, which is named."""
+        raise JournalFailed(
+            f"the journal {shown(self._where)} is a database: copy it with pg_dump, also while the daemon runs"
+            f" (pg_dump --format=custom --file={path} and the URL)"
+        )
+
+    def _failed(self, problem: psycopg.Error) -> JournalFailed:
+        reason = " ".join(str(problem).split())
+        return JournalFailed(f"the journal {shown(self._where)} cannot be read: {reason}")
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        self._db.close()

@@ -1,0 +1,79 @@
+"""The tables of the PostgreSQL journal, and how those of an older Parlour become today's.
+
+The schema is a sequence of steps; a new database takes all of them, an older one those that it has not seen, in
+one transaction. How many it has seen stands in ``house``. Every name is looked up along the search path, so that
+a schema of its own, given in the URL, is a journal of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from psycopg import Connection
+
+from protocols.journal.errors import JournalRefused
+from protocols.journal.location import shown
+from protocols.journal.postgres.connection import ask, transaction
+from protocols.journal.postgres.lock import hold
+
+_FIRST = """
+CREATE TABLE house (one integer PRIMARY KEY CHECK (one = 0), schema integer NOT NULL);
+INSERT INTO house VALUES (0, 0);
+CREATE TABLE runs (
+    run integer PRIMARY KEY, key text NOT NULL, dead boolean NOT NULL DEFAULT false,
+    lived float8, age float8 NOT NULL
+);
+CREATE TABLE records (
+    code text COLLATE "C" NOT NULL, sequence integer NOT NULL, at float8 NOT NULL, wall float8 NOT NULL,
+    run integer NOT NULL, line bytea NOT NULL, PRIMARY KEY (code, sequence)
+);
+CREATE TABLE tables (
+    code text COLLATE "C" PRIMARY KEY, kind text NOT NULL, stage text NOT NULL, bot boolean NOT NULL,
+    run integer NOT NULL, began float8, rested float8, card text
+);
+CREATE TABLE finished (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, code text COLLATE "C" NOT NULL, kind text NOT NULL,
+    ended float8 NOT NULL, age float8 NOT NULL, record bytea NOT NULL
+);
+CREATE INDEX finished_by_code ON finished (code, id);
+CREATE INDEX finished_by_age ON finished (age);
+CREATE TABLE codes (code text COLLATE "C" PRIMARY KEY);
+"""
+
+# A table ``house`` with these columns is taken for ours.
+_OURS = """
+SELECT count(*) FROM pg_attribute WHERE attrelid = 'house'::regclass AND attname IN ('one', 'schema')
+"""
+
+_STEPS = (_FIRST,)
+SCHEMA = len(_STEPS)
+
+
+def set_up(db: Connection[Any], where: str) -> None:
+    """Take the lock and bring a database up to today's schema, an empty one too; raises JournalRefused."""
+    with transaction(db):
+        db.execute("SELECT pg_advisory_xact_lock(%s)", (0x5061726C,))
+        version = 0
+        if ask(db, "SELECT to_regclass('house')") is not None:
+            version = _check_ours(db, where)
+            hold(db, where)
+        for step in _STEPS[version:]:
+            for statement in filter(str.strip, step.split(";")):
+                db.execute(statement)
+        if version < SCHEMA:
+            db.execute("UPDATE house SET schema = %s", (SCHEMA,))
+        if not version:
+            hold(db, where)
+
+
+def _check_ours(db: Connection[Any], where: str) -> int:
+    """Give the version of a database that is ours."""
+    if ask(db, _OURS) != 2:
+        raise JournalRefused(f"the journal {shown(where)} is a database of another program")
+    version = int(ask(db, "SELECT schema FROM house"))
+    if version > SCHEMA:
+        raise JournalRefused(
+            f"the journal {shown(where)} was written by a newer Parlour"
+            f" (schema {version}, known here: {SCHEMA})"
+        )
+    return version

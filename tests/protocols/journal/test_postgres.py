@@ -1,0 +1,223 @@
+"""What only a journal in PostgreSQL can meet: a server that goes, a daemon elsewhere, and its own promises."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+
+import pytest
+
+from protocols.journal.errors import JournalLost, JournalRefused
+from tests import postgres
+from tests.protocols.journal.media import only_postgres
+
+pytestmark = only_postgres
+
+
+def lines(records):
+    return [record.line for record in records]
+
+
+def refusal(rig, where=None, real=False):
+    with pytest.raises(JournalRefused) as refused:
+        (rig.open_real if real else rig.open)(where)
+    said = str(refused.value)
+    assert "\n" not in said and len(said) < 400
+    return said
+
+
+@pytest.fixture
+def own_server(rig, server):
+    """The server of the tests, where it is ours to stop; it runs behind the test."""
+    if postgres.GIVEN:
+        pytest.skip("the server that was given is not ours to stop")
+    yield server
+    if not server.runs:
+        server.start()
+
+
+# -- the server goes, and comes back ----------------------------------------------------
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT])
+def test_play_waits_for_a_server_that_is_gone_and_goes_on_by_itself(rig, chain, own_server, how):
+    journal = rig.open_real()
+    a = chain("AAAAA", 6)
+    journal.note("AAAAA", "nim", "playing", False, 0.0)
+    rig.keep(journal, *a[:2])
+    own_server.stop(how)
+    done = journal.append(a[2:4])
+    rest = journal.append(a[4:])
+    rig.turns.turn_until(lambda: rig.troubles)
+    assert rig.troubles[0].startswith("the journal cannot be written: ")
+    assert "\n" not in rig.troubles[0]
+    assert not done.called
+    own_server.start()
+    rig.wait(rest)
+    assert rig.troubles[1:] == [None] and rig.lost == []
+    assert rig.wait(journal.read("AAAAA")) == lines(a)
+    assert [row.table for row in rig.wait(journal.index())] == ["AAAAA"]
+
+
+def test_a_server_that_is_gone_is_noticed_while_nobody_plays(rig, own_server):
+    journal = rig.open_real()
+    own_server.stop()
+    journal.beat(1.0, False)
+    rig.turns.turn_until(lambda: rig.troubles)
+    own_server.start()
+    rig.turns.turn_until(lambda: rig.troubles[1:])
+
+
+def test_a_daemon_that_starts_while_the_server_is_gone_is_refused_in_a_line(rig, own_server):
+    own_server.stop()
+    assert "cannot be used: connection" in refusal(rig, real=True)
+
+
+def test_a_connection_that_is_ended_costs_nothing(rig, chain):
+    journal = rig.open_real()
+    a = chain("AAAAA", 40)
+    for record in a:
+        done = journal.append([record])
+        rig.medium.do(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'process %'"
+            " AND pid IN (SELECT pid FROM pg_locks WHERE objid = 'house'::regclass::oid)"
+        )
+        rig.wait(done)
+    assert rig.wait(journal.read("AAAAA")) == lines(a)
+    assert rig.lost == []
+
+
+def test_a_record_that_a_server_has_lost_is_not_passed_over(rig, chain):
+    """As when a replica is promoted that had not heard of the last ones."""
+    journal = rig.open()
+    a = chain("AAAAA", 4)
+    rig.keep(journal, *a[:3])
+    rig.medium.do("DELETE FROM records WHERE sequence = 2")
+    rig.disk.fail_before = 1  # so that it connects anew
+    journal.append(a[3:])
+    rig.turns.turn_until(lambda: rig.lost)
+    assert str(rig.lost[0]) == "record 3 of table AAAAA has no predecessor"
+
+
+def test_a_database_that_was_put_back_to_before_our_run_is_not_ours(rig, chain):
+    journal = rig.open()
+    a = chain("AAAAA", 2)
+    rig.keep(journal, a[0])
+    rig.medium.do("UPDATE runs SET key = 'of another daemon that began the same run'")
+    journal.append(a[1:])
+    rig.turns.turn_until(lambda: rig.lost)
+    assert isinstance(rig.lost[0], JournalLost)
+    assert rig.medium.do("SELECT count(*) FROM records") == [(1,)]
+
+
+# -- one daemon at a time ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_a_second_daemon_is_refused_and_told_who_has_it(rig, chain, real):
+    journal = rig.open_real()
+    holder = f"process {os.getpid()} on {socket.gethostname()}"
+    assert refusal(rig, real=real).endswith(f" is held by another daemon, {holder}")
+    rig.keep(journal, *chain("AAAAA", 1))
+    rig.close(journal)
+    rig.open_real()
+
+
+def test_whose_connection_was_lost_takes_the_lock_again(rig, chain):
+    journal = rig.open()
+    rig.disk.fail_before = 1
+    rig.keep(journal, *chain("AAAAA", 1))
+    assert "is held by another daemon" in refusal(rig)
+
+
+def test_two_schemas_of_a_database_are_two_journals(rig, chain):
+    one, other = rig.open(), rig.open(postgres.new_journal(rig.path.partition("&options")[0]))
+    rig.keep(one, *chain("AAAAA", 2))
+    rig.keep(other, *chain("AAAAA", 1))
+    assert len(rig.wait(one.read("AAAAA"))) == 2
+
+
+# -- what is refused --------------------------------------------------------------------
+
+
+def test_a_server_that_syncs_nothing_is_refused(rig, own_server):
+    own_server.stop()
+    own_server.start("fsync=off")
+    try:
+        said = refusal(rig, real=True)
+    finally:
+        own_server.stop()
+    assert said.endswith("would not outlast a loss of power: its server has fsync = off")
+
+
+def test_a_role_that_waits_for_no_disk_waits_here(rig):
+    rig.medium.do("ALTER ROLE CURRENT_USER SET synchronous_commit = off")
+    asked = []
+    try:
+        rig.disk.watch = asked.append
+        rig.open()
+    finally:
+        rig.medium.do("ALTER ROLE CURRENT_USER RESET synchronous_commit")
+    assert "SET synchronous_commit = on" in asked
+
+
+def test_a_newer_schema_is_refused_and_stays_as_it_was(rig):
+    rig.close(rig.open())
+    rig.medium.do("UPDATE house SET schema = 99")
+    assert "was written by a newer Parlour (schema 99, known here: 1)" in refusal(rig)
+    assert rig.medium.do("SELECT schema, (SELECT count(*) FROM runs) FROM house") == [(99, 1)]
+
+
+def test_the_database_of_another_program_is_refused_and_stays_as_it_was(rig):
+    rig.medium.do("CREATE TABLE house (rooms integer)")
+    assert refusal(rig).endswith("is a database of another program")
+    rig.medium.do("DROP TABLE house")
+    rig.medium.do("CREATE TABLE tables (legs integer)")
+    assert 'relation "tables" already exists' in refusal(rig)
+    assert rig.medium.do("SELECT to_regclass('house')") == [(None,)]
+
+
+def test_a_crash_while_the_first_tables_are_made_leaves_none(rig):
+    rig.disk.fail_before = 1
+    assert "disk I/O error" in refusal(rig)
+    assert rig.medium.do("SELECT to_regclass('house')") == [(None,)]
+    rig.open()
+
+
+def test_a_database_that_cannot_hold_every_name_is_refused(rig, own_server):
+    made = "CREATE DATABASE narrow ENCODING 'SQL_ASCII' TEMPLATE template0"
+    own_server.do(made)
+    said = refusal(rig, own_server.url.replace("/postgres?", "/narrow?"))
+    assert said.endswith("cannot hold every name: make its database with ENCODING 'UTF8'")
+    own_server.do("DROP DATABASE narrow WITH (FORCE)")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "postgresql://wren:hunter2@/parlour?host=/nowhere",
+        "postgresql://wren:hunter2@localhost:1/parlour?connect_timeout=1",
+        "postgresql://wren@localhost:1/parlour?password=hunter2",
+        "postgresql://wren:hunter2/x@localhost:1/parlour",
+        "postgresql://wren:hunter2@localhost:1/parlour?nonsense=1",
+    ],
+)
+def test_no_refusal_tells_a_password(rig, where):
+    said = refusal(rig, where, real=True)
+    assert said.startswith("the journal postgresql://wren")
+    assert "hunter2" not in said
+
+
+# -- what it brings ---------------------------------------------------------------------
+
+
+def test_without_its_library_a_url_is_refused_with_what_to_install(rig, monkeypatch):
+    monkeypatch.setattr("protocols.journal.engines.find_spec", lambda name: None)
+    assert refusal(rig).endswith("needs psycopg: pip install 'parlour[pg]'")
+
+
+def test_a_code_that_nobody_could_have_is_in_no_journal(rig):
+    journal = rig.open()
+    assert rig.wait(journal.read("A\0")) == []
+    assert rig.wait(journal.read_finished("A\0")) is None
