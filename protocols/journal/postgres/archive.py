@@ -43,9 +43,10 @@ class PostgresArchive:
 
     def _all(self, query: str, table: str) -> list[Any]:
         try:
-            return self._db.execute(query, (table,), binary=True).fetchall()
+            rows: list[Any] = self._db.execute(query, (table,), binary=True).fetchall()
         except psycopg.Error as problem:
             raise self._failed(problem) from problem
+        return rows
 
     def copy_to(self, path: str) -> None:
         """Raise JournalFailed: a database is copied by PostgreSQL's own program, which is named."""

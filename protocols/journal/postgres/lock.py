@@ -47,7 +47,7 @@ def hold(db: Connection[Any], where: str) -> None:
     That of a daemon of this host that was killed lasts until its writer has ended too, which is waited for.
     """
     began = time.monotonic()
-    while not take(db):
+    while not _take(db):
         found = db.execute(_HOLDER).fetchone()
         holder = "" if found is None else str(found[0])
         patience = _LAST_COMMIT if _is_dead(holder) else _LAST_BREATH
@@ -57,15 +57,25 @@ def hold(db: Connection[Any], where: str) -> None:
         time.sleep(_PAUSE)
 
 
-def take(db: Connection[Any]) -> bool:
+def hold_again(db: Connection[Any], before: int) -> bool:
+    """Take the lock from our own connection before, which we have lost, and say whether we have it.
+
+    That one, known by the number of its process at the server, may not know yet; what it has not committed by
+    then, it never will.
+    """
+    deadline = time.monotonic() + _LAST_BREATH
+    while not _take(db):
+        if time.monotonic() > deadline:
+            return False
+        db.execute(_END_ONE, (before,))
+        time.sleep(_PAUSE)
+    return True
+
+
+def _take(db: Connection[Any]) -> bool:
     """Take the lock if nobody has it, and say whether we have."""
     row = db.execute(_TRY).fetchone()
     return row is not None and bool(row[0])
-
-
-def end_holder(db: Connection[Any], backend: int) -> None:
-    """End a connection of our own, which we have lost, if the server still takes it to hold the lock."""
-    db.execute(_END_ONE, (backend,))
 
 
 def _is_dead(holder: str) -> bool:

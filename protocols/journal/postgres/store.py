@@ -30,7 +30,7 @@ from protocols.journal.errors import JournalLost
 from protocols.journal.interface import MOST_ROWS, Compact, FinishedRow, IndexRow, Note, Row, aged
 from protocols.journal.location import shown
 from protocols.journal.postgres.connection import ask, check_safe, connect, prepare, transaction
-from protocols.journal.postgres.lock import end_holder, take
+from protocols.journal.postgres.lock import hold_again
 from protocols.journal.postgres.schema import set_up
 
 _A_BATCH = 3  # counted as if it were so many records more
@@ -144,29 +144,32 @@ class PostgresStore:
         )
 
     def recover(self, problem: Exception) -> None:
-        """Connect anew, and find out what a failed commit has left when that is asked for."""
+        """Connect anew; what a failed commit has left is found out when that is asked for.
+
+        Raises psycopg.OperationalError while the connection before has not ended.
+        """
         with suppress(psycopg.Error):
             self._db.close()
         self._db = self._connect(self._where)
         prepare(self._db)
         self._check_claim()
-        if not take(self._db):
-            end_holder(self._db, self._backend)  # and with it what it may still be about to write
+        if not hold_again(self._db, self._backend):
             raise psycopg.OperationalError("the connection before has not ended yet")
         self._backend = self._db.info.backend_pid
         self._check_claim()
         self._next.clear()
 
     def _check_claim(self) -> None:
-        if ask(self._db, _OURS, self._me) is None:
-            raise self._taken_over()
+        self._insist(ask(self._db, _OURS, self._me))
 
     @property
     def _me(self) -> dict[str, Any]:
         return {"run": self.run, "key": self._key}
 
-    def _taken_over(self) -> JournalLost:
-        return JournalLost(f"another daemon has taken over the journal {shown(self._where)}")
+    def _insist(self, found: object) -> None:
+        """Raise JournalLost if nothing was found for our run to write to."""
+        if not found:
+            raise JournalLost(f"another daemon has taken over the journal {shown(self._where)}")
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -193,11 +196,10 @@ class PostgresStore:
         ]
         values["released"] = [code for code in released if code not in notes]
         try:
-            kept = self._db.execute(_KEEP, values, prepare=True).fetchone()
+            kept = self._db.execute(_KEEP, values, prepare=True).fetchone() or (0,)
         except psycopg.errors.UniqueViolation:
             raise JournalLost("another record is where one of ours was to be") from None
-        if kept is None or not kept[0]:
-            raise self._taken_over()
+        self._insist(kept[0])
         self._next.update(ahead)
         self.weight += len(fresh) + _A_BATCH
 
@@ -235,8 +237,7 @@ class PostgresStore:
         if not matters and self.age - self._kept_age < _AGE_IN_MEMORY:
             self._check_claim()
             return self.age
-        if not self._db.execute(_BEAT, (lived, self.age, self.run, self._key)).rowcount:
-            raise self._taken_over()
+        self._insist(self._db.execute(_BEAT, (lived, self.age, self.run, self._key)).rowcount)
         self._kept_age = self.age
         self.weight += _A_BATCH
         return self.age
@@ -272,17 +273,17 @@ class PostgresStore:
     def forget(self, age: float) -> int:
         """Delete the tables that were finished before the house had this age, and say how many."""
         with self._writing():
-            count = self._db.execute("DELETE FROM finished WHERE age < %s", (age,)).rowcount
+            count: int = self._db.execute("DELETE FROM finished WHERE age < %s", (age,)).rowcount
         self.weight += _A_BATCH
         return count
 
     def reserve(self, codes: Sequence[str]) -> Sequence[str]:
         """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""
-        answer = self._db.execute(_RESERVE, {**self._me, "codes": list(codes)}).fetchone()
-        if answer is None or not answer[0]:
-            raise self._taken_over()
+        values = {**self._me, "codes": list(codes)}
+        runs, kept = self._db.execute(_RESERVE, values).fetchone() or (0, [])
+        self._insist(runs)
         self.weight += _A_BATCH
-        return sorted(answer[1])
+        return sorted(kept)
 
     # -- questions --------------------------------------------------------------------
 
