@@ -10,7 +10,7 @@ from gamecore.events import Event
 from gamecore.games.castle import CastleView
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
-from protocols.castle import text_board, text_events, text_moves, text_typed
+from protocols.castle import text_board, text_events, text_moves, text_once, text_typed
 from protocols.castle.deck_builder import DeckBuilder
 from protocols.castle.text_cards import look_up
 from protocols.castle.text_refusals import REFUSALS
@@ -33,6 +33,16 @@ class CastleText:
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""
         return text_events.describe(event, names, say)
+
+    def once(self, events: Sequence[Event], drawn: bool) -> Sequence[Event]:
+        """Leave out what follows from another event, as a card's place from its being played."""
+        return text_once.once(events, drawn)
+
+    def narrow_board(self, view: TableView, say: Translator, columns: int) -> Sequence[str]:
+        """Draw what lies there and the hand alone, a line for each card of it."""
+        if not isinstance(view.board, CastleView):
+            return []
+        return list(text_board.draw_narrow(view.board, view.names, say, columns))
 
     def read(
         self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator

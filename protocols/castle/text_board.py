@@ -9,7 +9,7 @@ from gamecore.games.castle import CARDS, CastleView
 from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.moves import Spot
 from gamecore.games.castle.view import FieldCard, HandCard, SideView
-from protocols.castle.text_cards import WIDTH, brief
+from protocols.castle.text_cards import WIDTH, brief, briefest
 from protocols.castle.text_events import describe_action
 from protocols.castle.text_places import short_name, typed_place
 from protocols.i18n.sanitize import clean
@@ -17,6 +17,7 @@ from protocols.i18n.translate import N_, Translator
 
 _CELL = 26
 _MOST_ROWS = 7  # of the hand: with both sides and a choice it fits 24 rows
+_MOST_NARROW_ROWS = 10  # of both sides and the hand: with a choice they fit 20 rows
 _ROWS: Sequence[Sequence[tuple[Kind, int]]] = (
     (("soldier", 0), ("soldier", 1), ("decree", 0)),
     (("mage", 0), ("mage", 1)),
@@ -34,8 +35,52 @@ def draw(board: CastleView, names: Sequence[str], say: Translator) -> Iterator[s
             yield from _row(board, seat, row, say)
     if board.seat is not None:
         yield from _hand(board.sides[own].hand, say)
-    yield from _known(board, own, say)
-    yield from _under_way(board, names, say)
+    yield from _known(board, own, say, WIDTH)
+    yield from _under_way(board, names, say, WIDTH)
+
+
+def draw_narrow(
+    board: CastleView, names: Sequence[str], say: Translator, columns: int
+) -> Iterator[str]:
+    """Draw for each side only what lies there, and each card of the hand as far as a line reaches."""
+    own = 0 if board.seat is None else board.seat
+    sides = [
+        line for seat in (1 - own, own) for line in _narrow_side(board, seat, names, say, columns)
+    ]
+    yield from sides
+    hand = board.sides[own].hand
+    if board.seat is not None and len(sides) + len(hand) > _MOST_NARROW_ROWS:
+        yield from _names_of_hand(hand, say, columns)
+    elif board.seat is not None:
+        for at, each in enumerate(hand, 1):
+            card = each.card
+            told = short_name(card, say) if card is None else briefest(CARDS[card], say)
+            yield shorten(f"h{at} {told}", columns, placeholder=" ...")
+    yield from _known(board, own, say, columns)
+    if (
+        board.action is not None or board.active != board.seat
+    ):  # else the question says whose turn it is
+        yield from _under_way(board, names, say, columns)
+
+
+def _narrow_side(
+    board: CastleView, seat: int, names: Sequence[str], say: Translator, columns: int
+) -> Iterator[str]:
+    side = board.sides[seat]
+    yield from wrap(_brief_head(side, clean(names[seat], 12), say), columns)
+    cells = [
+        f"{typed_place(each.spot, board.seat)} {_cell(each, say)}"
+        for each in side.field
+        if each.spot.zone != "castle"
+    ]
+    if cells:
+        yield from wrap(", ".join(cells), columns, initial_indent="  ", subsequent_indent="  ")
+
+
+def _brief_head(side: SideView, name: str, say: Translator) -> str:
+    health = say("face down") if side.health is None else str(side.health)
+    facts = {"name": name, "health": health, "hand": len(side.hand), "deck": side.deck_count}
+    return say("{name}: castle {health}, hand {hand}, deck {deck}", **facts)
 
 
 def _hand(hand: Sequence[HandCard], say: Translator) -> Iterator[str]:
@@ -46,8 +91,7 @@ def _hand(hand: Sequence[HandCard], say: Translator) -> Iterator[str]:
     if not hand:
         yield say("Your hand: {cards}", cards=say("nothing"))
     elif len(places) > _MOST_ROWS:
-        cards = [f"h{at} {short_name(each.card, say)}" for at, each in enumerate(hand, 1)]
-        yield from wrap(say("Your hand: {cards}", cards=", ".join(cards)), WIDTH)
+        yield from _names_of_hand(hand, say, WIDTH)
     else:
         yield say("Your hand (CARD and a name says more):")
         for card, where in places.items():
@@ -55,24 +99,36 @@ def _hand(hand: Sequence[HandCard], say: Translator) -> Iterator[str]:
             yield "  " + shorten(f"{' '.join(where)} {told}", WIDTH - 2, placeholder=" ...")
 
 
-def _whose_turn(board: CastleView, names: Sequence[str], say: Translator) -> Iterator[str]:
+def _names_of_hand(hand: Sequence[HandCard], say: Translator, columns: int) -> Iterator[str]:
+    cards = [f"h{at} {short_name(each.card, say)}" for at, each in enumerate(hand, 1)]
+    yield from wrap(say("Your hand: {cards}", cards=", ".join(cards)), columns)
+
+
+def _whose_turn(
+    board: CastleView, names: Sequence[str], say: Translator, columns: int
+) -> Iterator[str]:
     """Say whose turn it is, and what the places are called if there is room for it."""
     said = say("The first hands are being chosen.")
     if board.turn:
         said = say("Turn {n}, of {name}.", n=board.turn, name=clean(names[board.active], 24))
     legend = f"{said} {say('(s soldier, m mage, t trickster, d decree, e the enemy)')}"
-    yield legend if len(legend) <= WIDTH else said
+    yield legend if len(legend) <= columns else said
 
 
-def _under_way(board: CastleView, names: Sequence[str], say: Translator) -> Iterator[str]:
+def _under_way(
+    board: CastleView, names: Sequence[str], say: Translator, columns: int
+) -> Iterator[str]:
     """Tell what is held for answers and what was answered, the latest last; else whose turn it is."""
     action = board.action
     if action is None:
-        yield from _whose_turn(board, names, say)
+        yield from _whose_turn(board, names, say, columns)
         return
     called = [clean(name, 24) for name in names]
     held = describe_action(action, called, say)
-    yield from wrap(say("Held for an answer: {what}", what=held), WIDTH)
+    sentence = N_("Under way: {what}")
+    if board.stage == "window":
+        sentence = N_("Held for an answer: {what}")
+    yield from wrap(say(sentence, what=held), columns)
     for answer in action.answers:
         sentence = N_("Answered by {name}: {card}.")
         if answer.cancelled:
@@ -136,10 +192,10 @@ def _cell(card: FieldCard | None, say: Translator) -> str:
     return f"{name} {' '.join(facts)}".rstrip()
 
 
-def _known(board: CastleView, own: int, say: Translator) -> Iterator[str]:
+def _known(board: CastleView, own: int, say: Translator, columns: int) -> Iterator[str]:
     """List what the viewer was shown of the enemy's hand."""
     known = [
         short_name(each.card, say) for each in board.sides[1 - own].hand if each.card is not None
     ]
     if known and board.seat is not None:
-        yield from wrap(say("Known of the enemy's hand: {cards}", cards=", ".join(known)), WIDTH)
+        yield from wrap(say("Known of the enemy's hand: {cards}", cards=", ".join(known)), columns)

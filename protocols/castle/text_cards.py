@@ -64,7 +64,7 @@ def page(definition: CardDefinition, say: Translator) -> Iterator[str]:
     facts = ", ".join([say(_KINDS[definition.type]), *filter(None, worth)])
     yield from wrap(f"{definition.name} ({definition.id}): {facts}.", WIDTH, subsequent_indent="  ")
     for ability in definition.abilities:
-        yield from wrap(ability.text, WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
+        yield from wrap(say(ability.text), WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
 
 
 def brief(definition: CardDefinition, say: Translator) -> str:
@@ -76,7 +76,23 @@ def brief(definition: CardDefinition, say: Translator) -> str:
     facts = " ".join(worth)
     if definition.cost:
         facts = f"{facts}, {say('costs {cost}', cost=_cost(definition, say))}"
-    return f"{name} ({facts}): {' / '.join(each.text for each in definition.abilities)}"
+    return f"{name} ({facts}): {' / '.join(say(each.text) for each in definition.abilities)}"
+
+
+def briefest(definition: CardDefinition, say: Translator) -> str:
+    """Say the same with kinds as the letters that places begin with: ``Centaur s25, costs s+t+m: Enters: ...``."""
+    name = definition.name.removeprefix("Trickster - ").removeprefix("Mage - ")
+    worth = f"{name} {definition.type[:1]}{definition.points or ''}"
+    if definition.cost:
+        ways = ("+".join(_letters(item, say) for item in way) for way in definition.cost)
+        worth = f"{worth}, {say('costs {cost}', cost=say(' or ').join(ways))}"
+    return f"{worth}: {' / '.join(say(each.text) for each in definition.abilities)}"
+
+
+def _letters(item: Item, say: Translator) -> str:
+    if item.pay == "castle_health" or item.card_id is not None or item.min_level:
+        return _part(item, say)
+    return "+".join((item.card_type or "soldier")[:1] * item.count)
 
 
 def _cost(definition: CardDefinition, say: Translator) -> str:

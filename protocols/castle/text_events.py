@@ -34,6 +34,12 @@ _FOUGHT = {
     "both": N_("{card} ({points}) and {other} ({theirs}) are even."),
     "castle": N_("{card} hits the castle of {name} with {points} points."),
 }
+_PLAYED = {  # by whether it is paid for, and whether its place is still known to be free
+    (False, False): N_("{name} plays {card}."),
+    (True, False): N_("{name} plays {card}, and pays for it with {paid}."),
+    (False, True): N_("{name} plays {card}, as {place}."),
+    (True, True): N_("{name} plays {card}, as {place}, and pays for it with {paid}."),
+}
 _LOST = {
     "castle": N_("The castle of {name} has fallen."),
     "deck-out": N_("{name} has no card left to draw."),
@@ -89,7 +95,7 @@ def _announced(event: events.Announced, names: Names, say: Translator) -> str:
     text = ""
     if event.card is not None and event.ability is not None:
         text = CARDS[event.card].abilities[event.ability].text
-    return say(_DOING[event.doing], name=name, card=card, text=text)
+    return say(_DOING[event.doing], name=name, card=card, text=say(text) if text else "")
 
 
 def describe_action(action: ActionView, names: Names, say: Translator) -> str:
@@ -103,12 +109,12 @@ def describe_action(action: ActionView, names: Names, say: Translator) -> str:
 
 def _announced_play(event: events.Announced, name: str, say: Translator) -> str:
     if event.target is not None and event.target.zone == "trickster":
-        sentence = N_("{name} sets {card} face down.")
-        return say(sentence, name=name, card=short_name(event.card, say))
-    sentence = N_("{name} plays {card}.")
-    if event.paid or event.health:
-        sentence = N_("{name} plays {card}, and pays for it with {paid}.")
-    return say(sentence, name=name, card=short_name(event.card, say), paid=_paid(event, say))
+        sentence = N_("{name} sets {card} face down, as {place}.")
+    else:
+        sentence = _PLAYED[bool(event.paid or event.health), event.target is not None]
+    card, target = short_name(event.card, say), event.target
+    place = "" if target is None else place_name(target, say)
+    return say(sentence, name=name, card=card, place=place, paid=_paid(event, say))
 
 
 def _paid(event: events.Announced | card_events.PutDown, say: Translator) -> str:
@@ -129,7 +135,7 @@ def _announced_attack(event: events.Announced, name: str, say: Translator) -> st
 def _answered(event: events.Answered, names: Names, say: Translator) -> str:
     text = CARDS[event.card].abilities[event.ability].text
     sentence = N_("{name} answers with {card}: {text}")
-    return say(sentence, name=names[event.seat], card=short_name(event.card, say), text=text)
+    return say(sentence, name=names[event.seat], card=short_name(event.card, say), text=say(text))
 
 
 def _allowed(event: events.Allowed, names: Names, say: Translator) -> str:
@@ -163,8 +169,15 @@ def _timed_out(event: events.TimedOut, names: Names, say: Translator) -> str:
 
 
 def _drew(event: card_events.Drew, names: Names, say: Translator) -> str:
-    card = short_name(event.card, say)
-    return say("{name} draws {card}.", name=names[event.seat], card=card)
+    name = names[event.seat]
+    if event.card is None:
+        return say.several(
+            "{name} draws a card; {n} is left in the deck.",
+            "{name} draws a card; {n} are left in the deck.",
+            event.left,
+            name=name,
+        )
+    return say("{name} draws {card}.", name=name, card=short_name(event.card, say))
 
 
 def _fetched(event: card_events.Fetched, names: Names, say: Translator) -> str:
@@ -209,11 +222,11 @@ def _places(spots: Spots, say: Translator) -> str:
 
 
 def _put_down(event: card_events.PutDown, names: Names, say: Translator) -> str:
-    sentence = N_("{name} puts {card} into play.")
+    sentence = N_("{name} puts {card} into play, as {place}.")
     if event.paid or event.health:
-        sentence = N_("{name} puts {card} into play, and pays for it with {paid}.")
+        sentence = N_("{name} puts {card} into play, as {place}, and pays for it with {paid}.")
     facts = {"name": names[event.seat], "card": short_name(event.card, say)}
-    return say(sentence, **facts, paid=_paid(event, say))
+    return say(sentence, **facts, place=place_name(event.spot, say), paid=_paid(event, say))
 
 
 def _entered(event: card_events.Entered, names: Names, say: Translator) -> str:

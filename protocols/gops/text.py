@@ -59,6 +59,16 @@ class GopsText:
                 return _describe_forfeit(event, names, say)
         return None
 
+    def once(self, events: Sequence[Event], drawn: bool) -> Sequence[Event]:
+        """Leave the prize to the board where that is drawn next, and who has laid a card to both cards."""
+        shown = any(isinstance(event, Revealed) for event in events)
+        return [
+            event
+            for event in events
+            if not (drawn and isinstance(event, PrizeTurned))
+            and not (shown and isinstance(event, Laid))
+        ]
+
     def read(
         self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
     ) -> Bid:

@@ -81,6 +81,22 @@ class WarningText(Protocol):
         """Say what a move would cost, before it is made, to be said again if it is meant; None for any other."""
 
 
+@runtime_checkable
+class OnceTold(Protocol):
+    """What the text of a game has besides, if several events tell one and the same thing that happens."""
+
+    def once(self, events: Sequence[Event], drawn: bool) -> Sequence[Event]:
+        """Leave out of the events of one command what others of them tell, or the board if it is ``drawn`` next."""
+
+
+@runtime_checkable
+class NarrowBoard(Protocol):
+    """What the text of a game has besides, if its board is drawn otherwise where the screen is narrow."""
+
+    def narrow_board(self, view: TableView, say: Translator, columns: int) -> Sequence[str]:
+        """Draw the board in lines of at most ``columns``, 20 or more, as well as that can be done."""
+
+
 class GameText(Protocol):
     """How one game is told, read and drawn."""
 

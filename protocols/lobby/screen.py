@@ -8,11 +8,14 @@ from typing import cast
 
 from attrs import evolve
 
-from protocols.i18n.game_text import NEVER, GameText, board_shown
+from gamecore.table_view import TableView
+from protocols.i18n.game_text import NEVER, GameText, NarrowBoard, board_shown
+from protocols.i18n.translate import Translator
 from protocols.lobby.line_style import PLAIN, LineStyle
 from protocols.lobby.session_states import Line
 
 _LEAST_COLUMNS, _LEAST_ROWS = 20, 5
+_WIDE = 79  # columns, for which every board is drawn
 
 
 class Screen:
@@ -31,6 +34,13 @@ class Screen:
     def board_shown(self, text: GameText | None, seat: int | None) -> str:
         """Say when the board is shown by itself: as was chosen, or as the game says to who plays it."""
         return self.board_wish or (NEVER if seat is None else board_shown(cast(Hashable, text)))
+
+    def board(self, text: GameText, view: TableView, say: Translator) -> Iterable[str]:
+        """Draw the board of a game as wide as the screen is."""
+        columns = self.style.columns
+        if 0 < columns < _WIDE and isinstance(text, NarrowBoard):
+            return text.narrow_board(view, say, columns)
+        return text.board(view, say)
 
     def drawn(self, text: str) -> bytes:
         """Draw a text, each line with its end."""
@@ -78,6 +88,13 @@ class Screen:
         else:
             self._rest = None
         self._line.send(_ended(lines))
+
+    def answer_page(self, line: str, more: str) -> None:
+        """Turn the page for any line but one that begins with Q, which leaves it."""
+        if line[:1].lower() == "q":
+            self.close_page()
+        else:
+            self.turn_page(more)
 
     def close_page(self) -> None:
         """Leave what is not read yet."""

@@ -57,6 +57,7 @@ class LobbyFactory(DoorFactory):
             play = f"PLAY {self.first_game}"
             yield say("Type {play} to play against a bot, or TABLES to find people.", play=play)
         yield say("GAMES lists the games, HELP the words, NAME gives you a name of your own.")
+        yield say("Lines too wide? WIDTH 40, or WIDTH AUTO.")
 
     @property
     def first_game(self) -> str:

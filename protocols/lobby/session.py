@@ -142,7 +142,7 @@ class Session:
         if view.board is None:
             self.tell(self.say("There is no board yet: the game has not begun."))
         elif text is not None:
-            self.send_lines(text.board(view, self.say))
+            self.send_lines(self.screen.board(text, view, self.say))
 
     def tell(self, line: str) -> None:
         """Tell one thing."""
@@ -239,7 +239,7 @@ class Session:
                 break
             line = self._typed.pop().strip()
             if self.screen.paging:
-                self._turn_page(line)
+                self.screen.answer_page(line, self.say(_MORE))
             elif line:
                 self._prompt_due = True
                 self._try(partial(self._commands.obey, self, line))
@@ -247,12 +247,6 @@ class Session:
             self._typed.bound()
             self._typed = None  # thousands may sit here and say nothing
         self._close_if_done()
-
-    def _turn_page(self, line: str) -> None:
-        if line[:1].lower() == "q":
-            self.screen.close_page()
-        else:
-            self.screen.turn_page(self.say(_MORE))
 
     def _close_if_done(self) -> None:
         done = not (self._typed or self._pending or self._draws or self._prompt_due)
@@ -313,14 +307,15 @@ class Session:
         if self.table is None:
             return
         self.table.told(news)
-        lines = news.drawn(writer_of(cast(Hashable, self.table.text), self.say))
+        kinds = {type(event) for event in news.events}
+        drawn = RoundBegan in kinds and self._shows_board(ALWAYS, ROUND)
+        lines = news.drawn(writer_of(cast(Hashable, self.table.text), self.say, drawn))
         if lines:
             self.screen.write_ready(lines)
-        kinds = {type(event) for event in news.events}
         if kinds & {GameOver, Gathered, Agreed}:
             self._prompt_due = True
-        if RoundBegan in kinds:
-            self._show_board(ALWAYS, ROUND)
+        if drawn:
+            self.look(self.draw_board)
         if GameOver in kinds:
             self._show_board(ALWAYS)
         if Abandoned in kinds:
@@ -344,8 +339,11 @@ class Session:
 
     def _show_board(self, *when: str) -> None:
         """Draw the board by itself, if that is to be ``when``."""
-        if self.screen.board_shown(self._text, self.seat) in when and not self._draws:
+        if self._shows_board(*when):
             self.look(self.draw_board)
+
+    def _shows_board(self, *when: str) -> bool:
+        return self.screen.board_shown(self._text, self.seat) in when and not self._draws
 
     def answered(self, tag: object, refusal: Refused | None) -> None:
         """Go on with what was asked for, or tell why it is refused."""

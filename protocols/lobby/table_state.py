@@ -25,7 +25,7 @@ from gamecore.table_events import (
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import News
 from protocols.i18n.describe import called, tell
-from protocols.i18n.game_text import GameText, warning_text
+from protocols.i18n.game_text import GameText, OnceTold, warning_text
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 
@@ -37,12 +37,15 @@ _NOBODY = Turn(0.0, frozenset(), {}, ())
 
 @cache
 def writer_of(
-    text: Hashable, say: Translator
+    text: Hashable, say: Translator, drawn: bool = False
 ) -> Callable[[Sequence[Event], tuple[str, ...]], bytes]:
-    """Give what writes events in one language, a line each, for all who read it."""
+    """Give what writes events in one language, a line each, for all who see the board ``drawn`` next or not."""
+    game = text if isinstance(text, OnceTold) else None
 
     def write(events: Sequence[Event], names: tuple[str, ...]) -> bytes:
         told = _without_echoes(events)
+        if game is not None:
+            told = game.once(told, drawn)
         lines = (_line(event, names, cast("GameText | None", text), say) for event in told)
         return "".join([f"{line}\r\n" for line in lines if line]).encode(errors="replace")
 
@@ -55,13 +58,17 @@ def _without_echoes(events: Sequence[Event]) -> Sequence[Event]:
     if over is None:
         return events
     rest = [event for event in events if not isinstance(event, Left)]
-    if len(rest) < len(events) and any(_tells_why(event, over.outcome.reason) for event in rest):
+    left = len(rest) < len(events)
+    if any(_tells_why(event, over.outcome.reason, left) for event in rest):
         rest.remove(over)
     return rest
 
 
-def _tells_why(event: Event, reason: str) -> bool:
-    return reason in (getattr(event, "why", None), getattr(event, "fault", None))
+def _tells_why(event: Event, reason: str, left: bool) -> bool:
+    """Say whether an event of the game says who won and why: who left, or broke a rule that loses it."""
+    return reason == getattr(event, "fault", None) or (
+        left and reason == getattr(event, "why", None)
+    )
 
 
 def _line(event: Event, names: Sequence[str], text: GameText | None, say: Translator) -> str | None:

@@ -129,7 +129,7 @@ def _describe_take(event: Taken, names: Sequence[str], say: Translator) -> str:
     name, board = names[event.seat], event.board
     if event.won:
         return say(
-            "{name} takes {stones} and with that the last stone: {name} wins. {clocks}",
+            "{name} takes {stones}, and with that the last stone. {clocks}",
             name=name,
             stones=event.stones,
             clocks=_clocks(board, names, say),

@@ -83,6 +83,16 @@ class PassText:
                 return say(_WENT.get(why, _WENT["left"]), name=names[seat])
         return None
 
+    def once(self, events: Sequence[Event], drawn: bool) -> Sequence[Event]:
+        """Say of one who has named a card not also that they are ready, and of a hand not what the board shows."""
+        named = {event.seat for event in events if isinstance(event, Named)}
+        return [
+            event
+            for event in events
+            if not (isinstance(event, Ready) and event.seat in named)
+            and not (drawn and isinstance(event, Dealt))
+        ]
+
     def read(
         self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
     ) -> Pass | Finish | Tap:

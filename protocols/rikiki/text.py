@@ -44,6 +44,9 @@ _PLAYS = {
     "time": N_("The time of {name} is up: {card} is played."),
     "left": N_("The house plays {card} for {name}, who left."),
 }
+WIDE = 79  # columns, from which there is room for all
+_CELL = 8
+_MOST_NAME, _LEAST_NAME = 24, 4
 
 
 class RikikiText:
@@ -94,6 +97,12 @@ class RikikiText:
                 return _describe_choice(cards, say)
         return None
 
+    def once(self, events: Sequence[Event], drawn: bool) -> Sequence[Event]:
+        """Leave the hand and the trump to the board where that is drawn next."""
+        if not drawn:
+            return events
+        return [event for event in events if not isinstance(event, HandDealt | TrumpTurned)]
+
     def read(
         self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
     ) -> Move:
@@ -140,14 +149,14 @@ class RikikiText:
         board = view.board
         if not isinstance(board, RikikiView):
             return []
-        lines = [_head(board, say)]
-        if board.table:
-            laid = (f"{view.names[each.seat]} {each.card.signed}" for each in board.table)
-            lines += _wrapped(say("On the table:"), list(laid))
-        lines += _scores(board, view.names, say)
-        if view.seat is not None:
-            lines += _wrapped(say("Your cards:"), [card.signed for card in board.hand])
-        return lines
+        return _drawn(board, view, say, WIDE)
+
+    def narrow_board(self, view: TableView, say: Translator, columns: int) -> Sequence[str]:
+        """Draw the same, the numbers as close together as they can be read."""
+        board = view.board
+        if not isinstance(board, RikikiView):
+            return []
+        return _drawn(board, view, say, columns)
 
 
 TEXT = RikikiText()
@@ -213,22 +222,52 @@ def _head(board: RikikiView, say: Translator) -> str:
     return say(sentence, **facts, suit=SIGNS[turned.suit], card=turned.signed)
 
 
-def _scores(board: RikikiView, names: Sequence[str], say: Translator) -> Sequence[str]:
+def _drawn(board: RikikiView, view: TableView, say: Translator, columns: int) -> Sequence[str]:
+    lines = [_head(board, say)]
+    if board.table:
+        laid = (f"{view.names[each.seat]} {each.card.signed}" for each in board.table)
+        lines += _wrapped(say("On the table:"), list(laid), columns)
+    lines += _scores(board, view.names, say, columns)
+    if view.seat is not None:
+        lines += _wrapped(say("Your cards:"), [card.signed for card in board.hand], columns)
+    return lines
+
+
+def _scores(
+    board: RikikiView, names: Sequence[str], say: Translator, columns: int
+) -> Sequence[str]:
+    """Write a table of everybody's tricks and points, with shorter names where there is no room for long ones."""
     heads = [say("bid"), say("won"), say("cards"), say("points")]
-    lines = [" " * 26 + " ".join(f"{head:>8}" for head in heads)]
+    widths = [len(head) if columns < WIDE else max(len(head), _CELL) for head in heads]
+    room = min(_MOST_NAME, max(_LEAST_NAME, columns - sum(widths) - len(widths) + 1 - len("> ")))
+
+    # Where cells are as wide as what is in them, a blank parts them from the name.
+    longest = room - (columns < WIDE)
+
+    def row(name: str, cells: Sequence[object]) -> str:
+        return name + " ".join(f"{cell:>{n}}" for cell, n in zip(cells, widths, strict=True))
+
+    lines = [row(" " * (len("> ") + room), heads)]
     for seat in board.order:
         bid = board.bids[seat]
         facts = ["-" if bid is None else bid, board.won[seat], board.held[seat], board.totals[seat]]
         mark_of_turn = ">" if seat == board.turn else " "
-        lines.append(f"{mark_of_turn} {names[seat]:<24}" + " ".join(f"{each:>8}" for each in facts))
+        lines.append(
+            row(f"{mark_of_turn} {_fitting(names[seat], longest):<{room}}"[: room + 2], facts)
+        )
     return lines
 
 
-def _wrapped(head: str, words: Sequence[str]) -> Sequence[str]:
-    """Write words behind a head, in as many lines of 79 characters as it takes."""
+def _fitting(name: str, room: int) -> str:
+    """Shorten a name in its middle: bots are told apart by how their names end."""
+    return name if len(name) <= room else f"{name[: room - 3]}~{name[-2:]}"
+
+
+def _wrapped(head: str, words: Sequence[str], columns: int) -> Sequence[str]:
+    """Write words behind a head, in as many lines as it takes."""
     lines = [head]
     for word in words:
-        if len(lines[-1]) + 1 + len(word) > 79:
+        if len(lines[-1]) + 1 + len(word) > columns:
             lines.append(" ")
         lines[-1] += f" {word}"
     return lines

@@ -14,6 +14,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
 import protocols
+from gamecore.games.castle import CARDS
 from gamecore.rules import installed_rules
 from gamecore.settings import settings_of
 from gamecore.table_options import TableOptions
@@ -79,12 +80,14 @@ def written(path):
 
 
 def declared():
-    """Give what is said although it is no argument of ``say``: how moves are typed, and what can be chosen."""
+    """Give what is said although it is no argument of ``say``: how moves are typed, what can be chosen, cards."""
     for rules in installed_rules():
         yield from (each.bounds.help for each in settings_of(rules.options))
         text = find_text(rules.kind)
         if text is not None:
             yield from (form for form in text.verbs.values() if not form.isupper())
+    for card in CARDS:
+        yield from (ability.text for ability in card.abilities)
     for each in settings_of(TableOptions):
         if each.name not in help_pages._NOT_TYPED:
             yield each.bounds.help

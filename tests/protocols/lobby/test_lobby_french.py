@@ -6,12 +6,11 @@ import re
 import string
 from pathlib import Path
 
-import attrs
 import pytest
 from babel.messages.pofile import read_po
 
 import protocols
-from gamecore.rules import NextRound, installed_rules
+from gamecore.rules import installed_rules
 from protocols.i18n.translate import translator_of
 from protocols.lobby import help_pages
 from protocols.lobby.commands import ALL_GAMES
@@ -71,20 +70,6 @@ def test_a_sentence_in_english_is_found():
 # -- whole games ------------------------------------------------------------------------
 
 
-def typed(move, number):
-    """Write a move as a person types it."""
-    match type(move).__name__, attrs.astuple(move, recurse=False):
-        case "Take", (stones, reset):
-            return f"take {stones}{' reset' if reset else ''}"
-        case "Bid", (value,):
-            return f"bid {value}"
-        case ("Pass" | "PlayCard") as word, (card,):
-            return f"{word.removesuffix('Card').lower()} {card}"
-        case ("Finish" | "Tap") as word, ():
-            return word.lower()
-    return "next" if isinstance(move, NextRound) else str(number)
-
-
 def play_on(home, caller, turns):
     """Let a person make a move that is legal wherever it is their turn; gives all they heard."""
     heard = []
@@ -92,10 +77,10 @@ def play_on(home, caller, turns):
         session = caller.link.session
         if not session.table.live:
             break
-        moves, _ = session.table.moves()
+        moves, board = session.table.moves()
         if moves and session.table.is_turn_of(session.seat):
-            at = len(heard) % len(moves)
-            heard += caller.type(typed(moves[at], at + 1))
+            move = moves[len(heard) % len(moves)]
+            heard += caller.type(session.table.text.typed(move, board))
         else:
             home.clock.advance(1)
             home.settle()
