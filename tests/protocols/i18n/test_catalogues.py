@@ -32,7 +32,7 @@ WIDTH = 79
 # What has a ``say`` of its own: programs that talk to a daemon, the daemon to its keeper, and words of a wire.
 OTHER_VOICES = (
     *("cli/*", "daemon/*", "journal/*", "discovery/*", "*/client.py", "*/exp_nim.py", "clients/*"),
-    "gops/face.py",
+    *("gops/face.py", "nim/pipe.py"),
 )
 
 
