@@ -11,13 +11,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import attrs
-from attrs import evolve
 
 from gamecore.fairness import canonical
-from gamecore.record import FIRST, Unreadable, build, read_command, read_open, write_record
+from gamecore.record import FIRST, read_command, read_open, write_record
 from gamecore.rules import AnyRules
 from protocols.tournament.games import Result
 
@@ -89,8 +88,12 @@ def read_line(line: bytes) -> Result:
     try:
         if not found:
             raise ValueError("there is no record")
-        return evolve(build(Result, json.loads(head + b"}")), record=record.rstrip()[:-1])
-    except (ValueError, Unreadable) as problem:
+        written = json.loads(head + b"}")
+        facts: dict[str, Any] = {
+            name: tuple(each) if type(each) is list else each for name, each in written.items()
+        }
+        return Result(**facts, record=record.rstrip()[:-1])
+    except (ValueError, TypeError, AttributeError) as problem:
         raise DamagedFile(f"games.jsonl: {problem}") from problem
 
 
@@ -122,4 +125,15 @@ def find_game(path: Path, id: str) -> Result | None:
 
 
 def _without_record(result: Result) -> Result:
-    return evolve(result, record=b"", at=())
+    return Result(
+        result.id,
+        result.pairing,
+        result.group,
+        result.entrants,
+        result.places,
+        result.reason,
+        result.culprit,
+        result.outcome,
+        result.moves,
+        record=b"",
+    )

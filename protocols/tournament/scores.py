@@ -13,6 +13,9 @@ from gamecore.contest.rounds import score
 from protocols.tournament.games import PLAYED, Result
 
 RESAMPLES = 400
+MOST_BLOCKS = (
+    250  # that are drawn each time: of more turns, several that follow one another go together
+)
 _SWEEPS = 1000
 _CLOSE_ENOUGH = 1e-9
 
@@ -80,11 +83,18 @@ def interval(groups: Sequence[tuple[float, int]], chance: Random) -> tuple[float
     if not groups:
         return 0.0, 1.0
     means = []
+    blocks = _blocks(groups)
     for _ in range(RESAMPLES):
-        drawn = chance.choices(groups, k=len(groups))
+        drawn = chance.choices(blocks, k=len(blocks))
         means.append(sum(points for points, _ in drawn) / sum(games for _, games in drawn))
     means.sort()
     return means[int(0.025 * RESAMPLES)], means[int(0.975 * RESAMPLES) - 1]
+
+
+def _blocks(groups: Sequence[tuple[float, int]]) -> Sequence[tuple[float, int]]:
+    size = -(-len(groups) // MOST_BLOCKS)
+    parts = [groups[at : at + size] for at in range(0, len(groups), size)]
+    return [(sum(points for points, _ in part), sum(games for _, games in part)) for part in parts]
 
 
 def strengths(
