@@ -9,8 +9,10 @@ import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -90,7 +92,7 @@ class Daemon:
     def kill(self) -> None:
         """End it as a crash does."""
         self.process.kill()
-        self.process.wait(SECONDS)
+        self.process.communicate(timeout=SECONDS)
 
     def stop(self) -> str:
         self.process.terminate()
@@ -296,13 +298,11 @@ class Player:
 
     def __init__(self, window: Window) -> None:
         self.window = window
+        self.chance = Random(5)
 
     @property
     def over(self) -> bool:
-        return (
-            bool(self.window.all("#podium"))
-            or "This game was ended" in self.window.one("main").text
-        )
+        return bool(self.window.all("#podium"))
 
     @property
     def may(self) -> bool:
@@ -320,8 +320,9 @@ class Player:
             if self.over or not self.may:
                 return False
             for css in self.MOVES:
-                for each in window.all(css)[:1]:
-                    each.click()
+                found = window.all(css)
+                if found:
+                    self._choice(found).click()
                     return True
             if window.all("#typed"):
                 window.type("#typed", "1")
@@ -330,6 +331,19 @@ class Player:
         except (StaleElementReferenceException, ElementClickInterceptedException):
             pass
         return False
+
+    def _choice(self, buttons: list[Any]) -> Any:
+        """Choose the first, but of buttons with words on them one that ends a game: a set is gathered and named."""
+        words = [each.text for each in buttons]
+        for word in ("finish", "tap"):
+            if word in words:
+                return buttons[words.index(word)]
+        ranks = Counter(word[:-1] for word in words)
+        fewest = min(ranks.values())
+        rare = [
+            each for each, word in zip(buttons, words, strict=True) if ranks[word[:-1]] == fewest
+        ]
+        return self.chance.choice(rare) if words[0] else buttons[0]
 
 
 def play_out(players: list[Player], seconds: float) -> None:
