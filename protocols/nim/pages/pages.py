@@ -12,6 +12,7 @@ from protocols.i18n.translate import N_
 from protocols.web.sight import Sight
 
 TAKEN_SECONDS = 0.8
+MOST_STONES = 120  # that are drawn, from the end at which they are taken
 _ASK = N_("Take 1 to {most}: touch the stone up to which you take.")
 
 
@@ -39,9 +40,13 @@ class NimPages:
             move.stones: move for move in sight.moves if isinstance(move, Take) and not move.reset
         }
         resets = sight.me is not None and board.resets[sight.me] > 0 and bool(may)
+        hidden = max(0, board.left - MOST_STONES)
         reach = 0 if sight.me is None or view.mover is None else board.limit
         facts: dict[str, object] = {
-            "stones": [_stone(number, board.left, reach) for number in range(1, board.left + 1)],
+            "stones": [
+                _stone(number, board.left, reach) for number in range(hidden + 1, board.left + 1)
+            ],
+            "hidden": hidden,
             "left": board.left,
             "most": board.limit,
             "first_limit": view.options.maximum,

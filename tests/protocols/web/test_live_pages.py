@@ -9,6 +9,7 @@ import pytest
 from gamecore.games.gops import Bid as LaidBid
 from gamecore.games.rikiki import Bid
 from gamecore.rules import installed_rules
+from gamecore.settings import settings_of
 from protocols.web import picture
 from protocols.web.face import WebFace
 from protocols.web.live import BEAT_SECONDS, LARGEST_MESSAGE
@@ -488,3 +489,22 @@ def test_every_part_has_an_id_of_its_own_and_no_id_stands_twice(house, kind):
     ids = IDS.findall(browser.page.text)
     assert len(ids) == len(set(ids)), sorted(each for each in ids if ids.count(each) > 1)
     assert {"facts", "felt", "dock", "hand", "p-score", "p-log", "act", "said"} <= set(ids)
+
+
+def test_a_pile_beyond_all_measure_is_no_page_beyond_all_measure(house):
+    browser = house.browser()
+    browser.get("/open/nim")
+    most = next(
+        each.bounds.high
+        for each in settings_of(house.hall.registry.latest("nim").options)
+        if each.name == "stones"
+    )
+    browser.post("/open/nim", name="Ann", **{"game.stones": int(most), "game.maximum": 1000})
+    for wish in ("bot", "start"):
+        assert browser.post(f"{browser.at}wish", wish=wish).status == 200
+    assert len(browser.page.text.encode()) < 60_000
+    typed = browser.post(f"{browser.at}move", decision=browser.decision, typed="900 reset")
+    assert typed.status == 200
+    assert (
+        house.hall.find(browser.at.split("/")[2]).seen_by(None, 0.0).board.board.left <= most - 900
+    )
