@@ -1,13 +1,14 @@
 """
 Kill the daemon again and again while people play, and check that nothing they were told is lost.
 
-    python -m tests.crash [--kills 1000] [--seed S] [--tables 12] [--games nim,gops]
+    python -m tests.crash [--kills 1000] [--seed S] [--tables 12] [--games nim,gops] [--postgres]
 
 Every fourth trial is of Expanding Nim on its own wire, all others are of every game, or of those named by
 ``--games``, at the door of JSON lines.  Meanwhile the daemon's clock on the wall leaps by hours, both ways, and
 by a hundred days before some of its starts: no table may be charged or forgotten for it.  Each trial of up to
-25 kills has a journal and a seed of its own: S, S + 1 and so on.  A seed draws the same people and the same
-numbers again, not the same instants: those are for the machine to say.
+25 kills has a journal and a seed of its own: S, S + 1 and so on; with ``--postgres`` the journals are in a
+PostgreSQL of the tests.  A seed draws the same people and the same numbers again, not the same instants: those
+are for the machine to say.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 import time
 
 from gamecore.rules import installed_rules
+from tests import postgres
 from tests.crash.hall.trial import hall_scene
 from tests.crash.nim.trial import NIM_WIRE
 from tests.crash.trial import TABLES, Figures, Scene, run_trial
@@ -41,6 +43,7 @@ def parse_options() -> argparse.Namespace:
         type=lambda text: text.split(","),
         help=f"some of {','.join(kinds)}, and no wire of a game's own [all, and that of nim]",
     )
+    parser.add_argument("--postgres", action="store_true", help="keep the journals in PostgreSQL")
     options = parser.parse_args()
     unknown = set(options.games or ()) - set(kinds)
     if unknown:
@@ -59,11 +62,13 @@ def main() -> int:
     seed = random.SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
     print(f"seed {seed}", flush=True)
     totals: dict[str, Figures] = {}
+    server = postgres.Server() if options.postgres else None
     began, kills, seconds = time.monotonic(), 0, 0.0
     while kills < options.kills and not (options.minutes and seconds > 60 * options.minutes):
         scene = choose_scene(seed, options.games)
         wanted = min(KILLS_A_TRIAL, options.kills - kills)
-        figures = run_trial(scene, seed, wanted, options.tables)
+        journal = postgres.new_journal(server.url) if server else None
+        figures = run_trial(scene, seed, wanted, options.tables, journal=journal)
         totals.setdefault(scene.door, Figures()).add(figures)
         kills += figures.kills
         seconds = time.monotonic() - began
@@ -72,6 +77,8 @@ def main() -> int:
             flush=True,
         )
         seed += 1
+    if server:
+        server.remove()
     for door, total in totals.items():
         print(f"{door}: {total}")
     return 0

@@ -44,8 +44,8 @@ def free_port() -> int:
 class House:
     """Starts the daemon with one door, ends it this way or that, and keeps what it says and when it died."""
 
-    def __init__(self, folder: Path, door: str, ini: str) -> None:
-        self.journal = folder / "parlour.db"
+    def __init__(self, folder: Path, door: str, ini: str, journal: str | None = None) -> None:
+        self.journal = journal or str(folder / "parlour.db")
         self.address = ("127.0.0.1", free_port())
         self.wall = hang(folder / "clock")
         self.deaths: list[float] = []  # seconds of the trial until each process was seen to be gone
@@ -62,7 +62,7 @@ class House:
         self._began = time.monotonic()
         self._command = [sys.executable, "-m", "tests.crash.launcher", str(folder / "clock")]
         self._command += ["--nodaemon", "--pidfile=", "parlour"]
-        self._command += ["--config", str(config), "--journal", str(self.journal)]
+        self._command += ["--config", str(config), "--journal", self.journal]
         self._command += [f"--{door}", "tcp:{1}:interface={0}".format(*self.address)]
         self._command += [*shut(door), "--discovery", "off"]
 

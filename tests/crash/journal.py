@@ -1,15 +1,17 @@
-"""What the journal's file holds, read beside the daemon, and what must hold of any table in it."""
+"""What the journal holds, read beside the daemon, and what must hold of any table in it."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from attrs import frozen
 
@@ -20,12 +22,17 @@ from gamecore.rules import Registry
 from gamecore.table_events import GameOver
 from gamecore.verification import verify
 from protocols.journal.compaction import expand_game
+from protocols.journal.location import is_url
 from tests.crash.wall import lasted
 from tests.crash.wrong import Wrong
+from tests.patience import SECONDS
 
 # A record is stamped with two clocks, one read after the other: seconds by which they may disagree.
 _AWAKE = 5.0
 _WOKEN = 0.25
+_IS_WRITTEN = (
+    "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 'house'::regclass::oid"
+)
 
 
 @frozen
@@ -38,28 +45,47 @@ class Kept:
     file: bytes | None  # the record file of one that was retired
 
 
-def read_copy(journal: Path, registry: Registry, but: AbstractSet[str] = frozenset()) -> list[Kept]:
-    """Read a copy of a journal, so that what a crash has left is left to the daemon as it is.
+def read_copy(journal: str, registry: Registry, but: AbstractSet[str] = frozenset()) -> list[Kept]:
+    """Read a journal, of a file a copy, so that what a crash has left is left to the daemon as it is.
 
     Tables whose codes are in ``but`` are left out.
     """
-    with TemporaryDirectory(dir=journal.parent) as folder:
-        copy = Path(folder) / journal.name
+    tables = (_read_database if is_url(journal) else _read_file)(journal, registry, but)
+    if len({table.code for table in tables}) < len(tables):
+        raise Wrong("a table is kept twice")
+    return tables
+
+
+def _read_database(journal: str, registry: Registry, but: AbstractSet[str]) -> list[Kept]:
+    """Read a journal in PostgreSQL, once the server knows that its writer is gone."""
+    import psycopg
+
+    deadline = time.monotonic() + SECONDS
+    with psycopg.connect(journal, autocommit=True) as db:
+        if db.execute("SELECT to_regclass('house')").fetchone() == (None,):
+            return []
+        while db.execute(_IS_WRITTEN).fetchone():
+            if time.monotonic() > deadline:
+                raise Wrong("the database still has a writer whose daemon is gone")
+            time.sleep(0.01)  # the server tells nobody
+        return [*_live(db, but), *_finished(db, registry, but)]
+
+
+def _read_file(journal: str, registry: Registry, but: AbstractSet[str]) -> list[Kept]:
+    with TemporaryDirectory(dir=Path(journal).parent) as folder:
+        copy = Path(folder) / Path(journal).name
         for end in ("", "-wal"):
             if Path(f"{journal}{end}").exists():
                 shutil.copy(f"{journal}{end}", f"{copy}{end}")
         db = sqlite3.connect(copy)
         try:
             made = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-            tables = [*_live(db, but), *_finished(db, registry, but)] if made else []
+            return [*_live(db, but), *_finished(db, registry, but)] if made else []
         finally:
             db.close()
-    if len({table.code for table in tables}) < len(tables):
-        raise Wrong("a table is kept twice")
-    return tables
 
 
-def _live(db: sqlite3.Connection, but: AbstractSet[str]) -> Iterator[Kept]:
+def _live(db: Any, but: AbstractSet[str]) -> Iterator[Kept]:
     tables: dict[str, list[bytes]] = {}
     for code, line in db.execute("SELECT code, line FROM records ORDER BY code, sequence"):
         tables.setdefault(code, []).append(line)
@@ -71,7 +97,7 @@ def _live(db: sqlite3.Connection, but: AbstractSet[str]) -> Iterator[Kept]:
             yield Kept(code, lines, stages[code], None)
 
 
-def _finished(db: sqlite3.Connection, registry: Registry, but: AbstractSet[str]) -> Iterator[Kept]:
+def _finished(db: Any, registry: Registry, but: AbstractSet[str]) -> Iterator[Kept]:
     for code, blob in db.execute("SELECT code, record FROM finished"):
         if code not in but:
             file = expand_game(blob, registry)

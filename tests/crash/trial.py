@@ -128,14 +128,20 @@ class Scene:
 
 
 def run_trial(
-    scene: Scene, seed: int, kills: int, tables: int = TABLES, writers_only: bool = False
+    scene: Scene,
+    seed: int,
+    kills: int,
+    tables: int = TABLES,
+    writers_only: bool = False,
+    journal: str | None = None,
 ) -> Figures:
     """Run a trial; raises Wrong, with the seed, for whatever does not hold.
 
-    With ``writers_only`` nothing is killed but the process that writes the journal.
+    The journal is at ``journal``, where there must be none yet, or in a file of its own. With ``writers_only``
+    nothing is killed but the process that writes the journal.
     """
     with TemporaryDirectory(prefix="parlour-crash-") as folder:
-        trial = Trial(scene, Path(folder), seed, kills, tables, writers_only)
+        trial = Trial(scene, Path(folder), seed, kills, tables, writers_only, journal)
         try:
             return trial.run()
         except BaseException as problem:
@@ -155,6 +161,7 @@ class Trial:
         kills: int,
         tables: int,
         writers_only: bool,
+        journal: str | None,
     ) -> None:
         self.figures = Figures()
         self._chance = Random(seed)
@@ -162,7 +169,7 @@ class Trial:
         self._kills = kills
         self._tables = tables
         self._writers_only = writers_only
-        self.house = House(folder, scene.door, scene.ini(self._chance))
+        self.house = House(folder, scene.door, scene.ini(self._chance), journal)
         self._company, self._books = scene.bring(self.house, self._chance, self.figures)
 
     def run(self) -> Figures:

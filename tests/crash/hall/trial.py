@@ -152,7 +152,7 @@ class HallBooks:
         """Let ``parlour replay`` show a table."""
         said = io.StringIO()
         with redirect_stdout(said):
-            status = main(["replay", code, "--journal", str(self._house.journal)])
+            status = main(["replay", code, "--journal", self._house.journal])
         if status != 0 or f"Table {code}" not in said.getvalue():
             raise Wrong(f"replay of {code} ended with {status}: {said.getvalue()[:2000]}")
 

@@ -19,7 +19,6 @@ from gamecore.record import FIRST, Record, write_record
 from protocols.journal.durable import DurableJournal
 from protocols.journal.worker_process import serve
 from protocols.journal.worker_spawn import Start, start_child
-from tests import postgres
 from tests.patience import SECONDS
 from tests.protocols.journal.media import NAMES, Disk, Medium, PostgresMedium, SqliteMedium
 
@@ -156,24 +155,12 @@ class Rig:
             self.turns.turn_until(lambda came=came: came)
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[postgres.Server]:
-    """A PostgreSQL for all tests of a process."""
-    postgres.require()
-    server = postgres.Server()
-    yield server
-    server.remove()
-
-
 @pytest.fixture(params=NAMES)
 def medium(request: pytest.FixtureRequest, tmp_path: Any) -> Medium:
     """Where the journal of a test is kept: one after the other, in whatever can keep one."""
     if request.param == "sqlite":
         return SqliteMedium(str(tmp_path / "games.db"))
-    if postgres.GIVEN:
-        postgres.require()
-        return PostgresMedium(postgres.new_journal(postgres.GIVEN))
-    return PostgresMedium(postgres.new_journal(request.getfixturevalue("server").url))
+    return PostgresMedium(request.getfixturevalue("database"))
 
 
 @pytest.fixture
