@@ -23,7 +23,10 @@ SECONDS = 30  # for the daemon to end
 _PORTS = range(20_000, 32_000)  # below those that the system gives out to others meanwhile
 # What may be said at length and is no bug: a table was looked up when the writer was killed, or the daemon was
 # killed before it had told its writer anything.
-_WRITER_GONE = "the journal is lost: the journal's writer is gone"
+_WRITER_GONE = (
+    "the journal is lost: the journal's writer is gone",
+    "the journal's writer did not start: process",  # it was killed before it had the journal
+)
 # No house lives as long in a trial as it keeps a table that rests or has ended.
 _FORGOTTEN = re.compile(r".*(given up|are forgotten)")
 
@@ -165,7 +168,7 @@ class House:
         """Check how the process ends that has lost its writer: with a status, and a word in the log."""
         status = self.see_out()
         last = "".join(self._said[-self.lines :])
-        if status != 1 or _WRITER_GONE not in last:
+        if status != 1 or not any(word in last for word in _WRITER_GONE):
             raise Wrong(f"without its writer the daemon ended with status {status}: {last}")
 
     def close(self) -> None:
