@@ -21,6 +21,7 @@ from gamecore.events import Event, RoundOver
 from gamecore.rules import Chance, Move, Outcome, Position
 
 _EXPLORATION = 0.7
+_WIDTH = 1.5  # times the root of the tries: so many moves of a node are tried, those a bot would play first
 _MOST_MOVES = 3_000  # of one try: a game that goes on for longer is judged as it stands
 _DOUBT = 1.0  # standard errors by which a move must do better than the bot's own choice
 
@@ -161,22 +162,24 @@ class Search:
     def _choose(
         self, node: _Node, seat: int, position: Position, own: Move | None
     ) -> tuple[Move, _Tally]:
-        """Choose by the upper confidence bound, what was never tried first, the bot's own choice before all."""
+        """Choose by the upper confidence bound, and now and then what a bot would play of the untried moves."""
         moves = position.legal_moves(seat)
         tallies = node.tallies.setdefault(seat, {})
-        fresh = []
+        fresh: list[Move] = []
+        known: list[Move] = []
+        tries = 0
         for move in moves:
             tally = tallies.setdefault(move, _Tally())
             tally.offered += 1
-            if not tally.tried:
-                fresh.append(move)
-        if fresh:
+            tries += tally.tried
+            (known if tally.tried else fresh).append(move)
+        if fresh and len(known) <= _WIDTH * sqrt(tries):
             first = own if seat == self.seat and own in fresh else None
             if first is None:
                 first = self._quick.choose(position.seen_by(seat), fresh, self.chance)
             chosen = first
         else:
-            chosen = max(moves, key=lambda move: _bound(tallies[move]))
+            chosen = max(known, key=lambda move: _bound(tallies[move]))
         return chosen, tallies[chosen]
 
     @property
