@@ -26,6 +26,7 @@ from protocols.host.door import DoorFactory, OneGame, read_defaults
 from protocols.host.face import News
 from protocols.host.host import Host
 from protocols.host.place import Place
+from protocols.i18n.describe import tell
 from protocols.i18n.game_text import GameText
 from protocols.i18n.translate import ENGLISH
 from protocols.journal.memory import MemoryJournal
@@ -85,6 +86,8 @@ class GameLog:
         """Write down what happened, and say when it is over."""
         for event in news.events:
             line = self._text.describe(event, news.names, ENGLISH)
+            if isinstance(event, GameOver):  # which says who has won
+                line = tell(event, news.names, self._text, ENGLISH)
             if line is not None:
                 self._write(line)
             if isinstance(event, GameOver | Abandoned):

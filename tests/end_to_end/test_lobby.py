@@ -143,7 +143,8 @@ def test_a_whole_game_against_each_other(start_daemon, first, second):
         for each in (ann, bob):
             if "The game is over: REMATCH" not in each.text().decode():  # else it has been read
                 each.until("The game is over: REMATCH")
-            assert "bob takes 1 and with that the last stone: bob wins." in each.text().decode()
+            assert "bob takes 1, and with that the last stone." in each.text().decode()
+            assert each.text().decode().count("bob wins") == 1
         assert bob.text().count(b"\n") == bob.text().count(b"\r\n")
         if second is Telnet:
             assert IAC + DO + NAWS in bob.raw

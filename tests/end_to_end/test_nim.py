@@ -172,10 +172,11 @@ def test_parlour_start_serves_one_game_with_a_log_and_exits(bin_dir, tmp_path):
             assert read_line(a)["winner"] == "a"
         assert server.wait(SECONDS) == 0
     lines = (tmp_path / "game-log.txt").read_text().splitlines()
-    assert len(lines) == 4
+    assert len(lines) == 5
     assert "a and b play with 5 stones" in lines[0]
     assert "a takes 2 and resets; 3 left, at most 2 next" in lines[1]
-    assert "a wins" in lines[3]
+    assert "a takes 1, and with that the last stone." in lines[3]
+    assert "a wins" in lines[4]
 
 
 @pytest.mark.parametrize(
