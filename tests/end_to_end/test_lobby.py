@@ -196,7 +196,9 @@ def test_a_real_client_of_the_system_is_answered(start_daemon, command):
     )
     with client:
         assert client.stdin is not None and client.stdout is not None
-        client.stdin.write("name ann\nplay nim\n3\nquit\n")
+        client.stdin.write(
+            "name ann\nplay nim\n3\nquit\nquit\n"
+        )  # the game is not over: say it again
         client.stdin.flush()
         heard = []
         while not heard or "Goodbye" not in heard[-1]:
