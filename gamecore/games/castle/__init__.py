@@ -3,7 +3,7 @@
 The rules are those of the Castle Wars specification, section 1.  Cards are data (``cards.json``) with a schema in
 ``effect_schema``, ``operations`` and ``card_definitions``.  Whatever is done is a list of small steps (``core``,
 ``engine``) that other modules know how to do: ``abilities``, ``answering``, ``castles``, ``dealing``,
-``destroying``, ``entering``, ``targeting`` and ``turns``.
+``destroying``, ``discarding``, ``entering``, ``targeting`` and ``turns``.
 """
 
 from gamecore.games.castle.decks import CARDS, SAMPLE_DECKS, Deck

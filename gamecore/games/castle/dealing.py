@@ -1,4 +1,4 @@
-"""Cards between decks, hands and discard piles: drawing, searching, looking, discarding."""
+"""Cards between decks, hands and discard piles: drawing, searching, looking."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gamecore.games.castle.core import (
 from gamecore.games.castle.costs import distinct
 from gamecore.games.castle.engine import ask, does, offers, performs, takes
 from gamecore.games.castle.event_types import Asking
-from gamecore.games.castle.moves import Choose, Decline, Reply, Spot, TakeCard
+from gamecore.games.castle.moves import Decline, Reply, Spot, TakeCard
 
 
 @define(eq=False)
@@ -76,15 +76,6 @@ class TakeLooked(Question):
 
     why: ClassVar[Asking] = "take"
     looked: tuple[int, ...]
-    left: int
-
-
-@define(eq=False)
-class DiscardFrom(Question):
-    """Which card of a hand to discard."""
-
-    why: ClassVar[Asking] = "discard"
-    holder: int
     left: int
 
 
@@ -365,43 +356,3 @@ def reveal(core: RoundCore, use: AbilityUse, effect: operations.Reveal) -> None:
         field = core.sides[enemy].pieces()
         hidden = [each for each in field if each[0].zone == "trickster" and not each[1].shown]
         show(core, use.seat, hidden)
-
-
-# -- discarding -----------------------------------------------------------------------
-
-
-def discard(core: RoundCore, holder: int, at: int) -> None:
-    """Put the card at a place in a hand on the discard pile."""
-    piece = core.sides[holder].hand.pop(at)
-    core.emit(card_events.Discarded(holder, piece.card, at, into_discard(core, piece)))
-
-
-@performs(operations.Discard)
-def discard_some(core: RoundCore, use: AbilityUse, effect: operations.Discard) -> None:
-    """Discard by chance, or ask which; of a hand too small, all there is."""
-    holder = use.seat if effect.player == "self" else 1 - use.seat
-    held = len(core.sides[holder].hand)
-    count = min(effect.amount, held)
-    if not count:
-        core.emit(events.Skipped(use.seat, use.card, effect.op))
-    elif effect.chooser == "controller":
-        ask(core, DiscardFrom(use.seat, use, holder, count))
-    else:
-        drawn = core.deal.shuffle("discard", range(held))[:count]
-        for at in sorted(drawn, reverse=True):
-            discard(core, holder, at)
-
-
-@offers(DiscardFrom)
-def offer_hand(core: RoundCore, question: DiscardFrom) -> Sequence[Reply]:
-    """List the cards of the hand."""
-    return [Choose(spot) for spot, _ in hand_spots(core, question.holder)]
-
-
-@takes(DiscardFrom)
-def discard_chosen(core: RoundCore, question: DiscardFrom, move: Reply) -> None:
-    """Discard the card, and ask for the next."""
-    assert isinstance(move, Choose)
-    discard(core, question.holder, move.spot.slot)
-    if question.left > 1:
-        ask(core, evolve(question, left=question.left - 1))

@@ -1,7 +1,8 @@
 """What an effect can do, one frozen class an operation.
 
-What an operation does is said where it ``performs``: in ``dealing``, ``castles``, ``destroying``,
-``entering``, ``targeting`` and ``answering``; the constant ones are asked for in ``continuous_effects``.
+What an operation does is said where it ``performs``: in ``dealing``, ``discarding``, ``castles``,
+``destroying``, ``entering``, ``targeting`` and ``answering``; the constant ones are asked for in
+``continuous_effects``.
 """
 
 from __future__ import annotations

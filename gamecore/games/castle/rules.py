@@ -13,6 +13,7 @@ from gamecore.games.castle import (
     castles,
     dealing,
     destroying,
+    discarding,
     entering,
     targeting,
     turns,
@@ -27,7 +28,7 @@ from gamecore.games.castle.round import deal_hand, tell_hand
 from gamecore.rules import Move, Seat
 
 # The modules that tell the engine how their steps are done.
-PARTS = (abilities, answering, castles, dealing, destroying, entering, targeting, turns)
+PARTS = (abilities, answering, castles, dealing, destroying, discarding, entering, targeting, turns)
 _CARDS = 100  # more than a side has, so that each card has a number of its own
 
 
