@@ -92,6 +92,13 @@ class ObjectStream:
             at = end
         return found
 
+    @staticmethod
+    def blanks_end(data: bytes, at: int, most: int) -> int:
+        """Say where the blanks that begin at a place end, or ``most`` if that comes first."""
+        blanks = _BLANKS.match(data, at, max(at, most))
+        assert blanks is not None
+        return blanks.end()
+
     def _skip_blanks(self, data: bytes, at: int) -> int:
         blanks = _BLANKS.match(data, at)
         assert blanks is not None

@@ -41,7 +41,7 @@ from zope.interface import implementer
 from protocols.net.cork import Cork, write_now
 from protocols.net.turns import Turns
 
-_PIECE = 1024  # bytes of a peer that are taken in at a time, at most
+PIECE = 1024  # bytes of a peer that are taken in at a time, at most
 # A dead peer is noticed within two minutes, whether or not we have something to tell it; what the
 # kernel does unasked takes from a quarter of an hour to two hours.
 _KEEPALIVE = (
@@ -248,7 +248,7 @@ class Link(Protocol):
 
     def piece_end(self, data: bytes, start: int) -> int:
         """Cut what came in behind each line, and anywhere if it is long."""
-        most = min(start + _PIECE, len(data))
+        most = min(start + PIECE, len(data))
         return data.find(b"\n", start, most) + 1 or most
 
     def serve_piece(self, piece: bytes) -> None:

@@ -24,7 +24,7 @@ from protocols.host import table_actions
 from protocols.host.face import Face, Host, News
 from protocols.host.place import Place
 from protocols.net.json_objects import ObjectStream
-from protocols.net.link import Owner
+from protocols.net.link import PIECE, Owner
 from protocols.net.pacing import PacedLink
 from protocols.net.timeout import Timeout
 from protocols.nim import wire
@@ -129,6 +129,10 @@ class NimFace(PacedLink):
         super().connectionMade()
 
     # -- bytes in ---------------------------------------------------------------------
+
+    def piece_end(self, data: bytes, start: int) -> int:
+        """Cut behind each line, and behind all blanks that follow: they say nothing here."""
+        return self._stream.blanks_end(data, super().piece_end(data, start), start + PIECE)
 
     def received(self, data: bytes) -> None:
         """Cut the bytes into objects and act on each in turn."""

@@ -214,6 +214,8 @@ def test_a_page_goes_on_by_itself_after_the_daemon_was_killed_under_its_table(
     open_with_bots(one, first, "nim")
     one.press(".stones .may")
     one.until(lambda: one.all("#ask.mine") and not one.one("#facts").text.startswith("12 "))
+    # What the bot took has flown away as well.
+    one.until(lambda: one.one("#facts").text.startswith(f"{len(one.all('.stones > *'))} "))
     stones = len(one.all(".stones > *"))
     one.driver.execute_script("window.same = true")
     first.kill()

@@ -32,7 +32,7 @@ The commitment to the seed of game 1 is {commitment("NAAAA", 1, SEED)}.
     0:06  robin[2J has lost the connection; the seat is held for 60 seconds.
     0:08  robin[2J is back.
     0:09  robin[2J takes 4 and resets; 3 left, at most 3 next.
-    0:10  wren takes 3 and with that the last stone: wren wins. (used: wren 1.5 s, robin[2J 4.5 s)
+    0:10  wren takes 3, and with that the last stone. (used: wren 1.5 s, robin[2J 4.5 s)
     0:10  Game 1 is over: wren wins (the last stone).
     0:10  The seed of game 1 was {SEED}, with "my [31mred[0m words" added.
  1:01:40  The table is closed: everybody has left.

@@ -84,6 +84,13 @@ def started(
         command.wait(SECONDS)
 
 
+def interrupt(command: subprocess.Popen[Any], heard: int) -> None:
+    """Interrupt, and again where that fell between Python's last look at signals and its wait for keys."""
+    command.send_signal(signal.SIGINT)
+    while not select.select([heard], [], [], 5)[0]:
+        command.send_signal(signal.SIGINT)
+
+
 class Terminal:
     """The command in a terminal, and what stands on its screen."""
 
@@ -123,10 +130,8 @@ class Terminal:
         assert text in self.screen, self.screen
 
     def interrupt(self) -> None:
-        """Interrupt, and again where that fell between Python's last look at signals and its wait for keys."""
-        self.command.send_signal(signal.SIGINT)
-        while not select.select([self._keys], [], [], 5)[0]:
-            self.command.send_signal(signal.SIGINT)
+        """Press Ctrl-C."""
+        interrupt(self.command, self._keys)
 
     def status(self) -> int:
         """Wait for the end and give the exit status."""
@@ -258,7 +263,7 @@ def test_an_interrupt_is_a_clean_end(serve: Serve) -> None:
         with started("-f", "-n", "north", stub.ip_port) as command:
             assert command.stdout and command.stderr
             assert command.stdout.readline() == START_LINE
-            command.send_signal(signal.SIGINT)
+            interrupt(command, command.stderr.fileno())
             assert command.stderr.read() == "\n"
         assert command.returncode == 130
 
