@@ -90,7 +90,11 @@ def cells(text: str) -> int:
 
 
 def wrap(line: str, columns: int) -> Iterator[str]:
-    """Break a line where it has columns, else at words, else anywhere; what follows is indented."""
+    """Break a line where it has columns, else at words, else anywhere; what follows is indented.
+
+    Blanks at its end are left out.
+    """
+    line = line.rstrip(" ")
     if cells(line) <= columns:
         yield line
         return

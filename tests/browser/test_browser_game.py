@@ -214,7 +214,9 @@ def test_a_page_goes_on_by_itself_after_the_daemon_was_killed_under_its_table(
     open_with_bots(one, first, "nim")
     one.press(".stones .may")
     one.until(lambda: one.all("#ask.mine") and not one.one("#facts").text.startswith("12 "))
-    # What the bot took has flown away as well.
+    # The bot has moved, and what it took has flown away as well.
+    said = "return document.body.textContent"
+    one.until(lambda: "easy bot takes" in one.driver.execute_script(said))
     one.until(lambda: one.one("#facts").text.startswith(f"{len(one.all('.stones > *'))} "))
     stones = len(one.all(".stones > *"))
     one.driver.execute_script("window.same = true")

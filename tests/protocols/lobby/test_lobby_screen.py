@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from twisted.conch.telnet import DO, IAC, SB, SE, WILL
 
@@ -23,6 +23,7 @@ def size(columns, rows):
 # -- how wide --------------------------------------------------------------------------
 
 
+@example(line="aaaaaaaaaaaa日日日日 ", columns=20)
 @given(line=st.text(st.sampled_from("ab 日é♥"), max_size=200), columns=st.integers(20, 90))
 def test_no_line_is_wider_than_the_screen_and_no_letter_is_lost(line, columns):
     parts = list(wrap(line, columns))
