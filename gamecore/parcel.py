@@ -22,7 +22,10 @@ from gamecore.rules import Position
 def pack(position: Position) -> bytes:
     """Write a position down; raises ``pickle.PicklingError`` for one that holds what cannot be."""
     written = BytesIO()
-    _Packer(written, pickle.HIGHEST_PROTOCOL).dump(position)
+    try:
+        _Packer(written, pickle.HIGHEST_PROTOCOL).dump(position)
+    except (AttributeError, TypeError) as problem:  # as it says of a function without a name
+        raise pickle.PicklingError(str(problem)) from problem
     return written.getvalue()
 
 

@@ -18,7 +18,7 @@ from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
 from protocols.castle.text_cards import find_cards
 from protocols.castle.text_places import place_and_card, read_place, short_name
-from protocols.castle.text_typed import find_typed
+from protocols.castle.text_typed import PLAIN, find_typed
 from protocols.castle.text_typed import typed as typed_to_the_letter
 from protocols.castle.visible_cards import card_at
 from protocols.i18n.translate import ENGLISH, Translator
@@ -39,15 +39,6 @@ VERBS = {
     "put": "PUT card",
     "yes": "YES",
     "no": "NO",
-}
-_PLAIN: dict[type[Move], str] = {
-    castle_moves.Keep: "keep",
-    castle_moves.Mulligan: "mulligan",
-    castle_moves.DrawCard: "draw",
-    castle_moves.EndTurn: "end",
-    castle_moves.AllowAction: "allow",
-    castle_moves.Accept: "yes",
-    castle_moves.Decline: "no",
 }
 _ALIKE = {
     "pass": "allow",
@@ -87,7 +78,7 @@ def phrase(move: Move, board: CastleView, say: Translator) -> str:
             return f"take {short_name(card, say)}"
         case castle_moves.PutCard(card, _, _, pay):
             return f"put {short_name(card, say)}{_paying(board, pay, say)}"
-    return _PLAIN.get(type(move), type(move).__name__.lower())
+    return PLAIN.get(type(move), type(move).__name__.lower())
 
 
 def _paying(board: CastleView, pay: Spots, say: Translator) -> str:
@@ -265,7 +256,7 @@ def _by_form(typed: Sequence[str], board: CastleView, say: Translator) -> Move:
             return castle_moves.Attack(attacker, target)
         case ["activate", Spot(_, "trickster", slot)]:
             return castle_moves.ActivateTrickster(slot)
-    plain = next((kind for kind, word in _PLAIN.items() if typed == [word]), None)
+    plain = next((kind for kind, word in PLAIN.items() if typed == [word]), None)
     if plain is not None:
         return plain()
     if typed[0] == "play":

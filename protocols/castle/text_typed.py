@@ -28,7 +28,7 @@ _LETTERS: dict[Zone, str] = {
     "deck": "deck",
     "discard": "pile",
 }
-_PLAIN: dict[type[Move], str] = {
+PLAIN: dict[type[Move], str] = {
     castle_moves.Keep: "keep",
     castle_moves.Mulligan: "mulligan",
     castle_moves.DrawCard: "draw",
@@ -63,7 +63,7 @@ def typed(move: Move, board: CastleView) -> str:
         case castle_moves.PutCard(card, source, slot, pay):
             where = _slot(CARDS[card].type, slot)
             return f"put {_card(card)} {_LETTERS[source]} {where}{_paying(pay, seat)}"
-    return _PLAIN[type(move)]
+    return PLAIN[type(move)]
 
 
 def find_typed(words: Sequence[str], moves: Sequence[Move], board: CastleView) -> Move | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pickle import PicklingError
 from random import Random
 
 from gamecore.bots import find_bot
@@ -68,8 +69,12 @@ class Bots:
         """Pack what a seat knows of the game, for a bot that thinks ahead."""
         if (guess := table.guess(seat, self._chance)) is None:
             return None
+        try:
+            parcel = pack(guess)
+        except PicklingError:  # a game that nobody can think about elsewhere
+            return None
         level, seed = table.seated()[seat].level or "", self._chance.getrandbits(64)
-        return Question(table.rules.kind, level, seat, table.game_time(now), seed, pack(guess))
+        return Question(table.rules.kind, level, seat, table.game_time(now), seed, parcel)
 
     @staticmethod
     def awaited(live: LiveTable) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from pickle import PicklingError
 from random import Random
 
 import pytest
@@ -86,6 +87,13 @@ def test_a_position_goes_to_another_process_and_is_played_on_there(rules: AnyRul
         play_some(guess, 10, here)
         play_some(there, 10, after)
         assert there.seen_by(None) == guess.seen_by(None)
+
+
+def test_what_cannot_be_written_down_is_named_so() -> None:
+    position = begin(find("nim"))
+    object.__setattr__(position, "_core", lambda: None)
+    with pytest.raises(PicklingError):
+        pack(position)
 
 
 def test_it_takes_the_last_stones_with_nothing_but_chance_for_help() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pickle import PicklingError
 from random import Random
 
 import pytest
@@ -98,6 +99,17 @@ def test_where_nobody_thinks_it_plays_at_once_as_well_as_it_can():
     room.do(room.host.submit, Take(1))  # the other may take three of eleven now, and leaves eight
     room.ponder.asked[-1][1].errback(NotThought())
     room.clock.advance(0)
+    assert room.table.awaited() == {0}
+
+
+def test_a_game_that_cannot_be_packed_is_played_at_once_as_well_as_it_can(monkeypatch):
+    def fail(_):
+        raise PicklingError
+
+    monkeypatch.setattr("protocols.host.bots.pack", fail)
+    room = Room(stones=12, resets=0)
+    room.do(room.host.submit, Take(1))
+    assert room.ponder.asked == []
     assert room.table.awaited() == {0}
 
 
