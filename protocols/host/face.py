@@ -223,8 +223,11 @@ class Host(Protocol):
         token that was given at any.
         """
 
+    def check_open(self) -> None:
+        """Raise Refused ``closing`` where nothing is done any more."""
+
     def leave(self, face: Face, why: str = "left") -> None:
-        """Take a face from its table for good."""
+        """Take a face from its table for good; the seat is still kept in a house that closes."""
 
     def input_ended(self, face: Face) -> None:
         """Take note that the peer of a face will say no more, though it may still listen until it is dropped.

@@ -153,9 +153,8 @@ class Host:
         With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it.
         Raises Refused ``closing``, ``no-such-game``, ``hall-full``, ``too-fast``, or for options out of bounds.
         """
+        self.check_open()
         service = self.service
-        if service.closing:
-            raise Refused("closing")
         rules = self.hall.registry.latest(kind)
         usual = self._defaults.get(kind, TableDefaults())
         all_options = self._all_options(rules, options)
@@ -335,15 +334,16 @@ class Host:
         find_bot(table.rules.kind, level)
         self.command(None, table, commands.Sit(seat, name, None, level, sample(table.rules)))
 
+    def check_open(self) -> None:
+        """Raise Refused ``closing`` where nothing is done any more."""
+        self.service.check_open()
+
     def leave(self, face: Face, why: str = "left") -> None:
-        """Take a face from its table for good."""
+        """Take a face from its table for good; the seat is still kept in a house that closes."""
         self._attachments.leave(face, why)
 
     def input_ended(self, face: Face) -> None:
-        """Take note that the peer of a face will say no more, though it may still listen until it is dropped.
-
-        Where no game is played, the seat of one without a token is free from now on, behind all answers.
-        """
+        """Take note that the peer of a face will say no more; where no game is played its seat may be free now."""
         self._attachments.input_ended(face)
 
     def drop(self, face: Face) -> None:

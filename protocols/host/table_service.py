@@ -163,9 +163,13 @@ class TableService:
         self.ask_bots(live)
         return True
 
-    def _check_open(self, live: LiveTable) -> None:
+    def check_open(self) -> None:
+        """Raise Refused ``closing`` where nothing is done any more."""
         if self.closing:
             raise Refused("closing")
+
+    def _check_open(self, live: LiveTable) -> None:
+        self.check_open()
         if live.recovering:
             raise Refused("table-resting")
 

@@ -273,10 +273,9 @@ def _look(face: JsonFace, id: Id, request: Look) -> None:
 def _leave(face: JsonFace, id: Id, request: Leave) -> None:
     if face.place is None:
         raise Refused("not-at-a-table")
+    face.host.check_open()
     face.leave_table()
-    face.host.answer(
-        face, face.ask(PendingReply(id))
-    )  # who leaves a house that closes is still seated
+    face.host.answer(face, face.ask(PendingReply(id)))
 
 
 def _request(face: JsonFace, id: Id, action: TableAction) -> None:

@@ -52,8 +52,9 @@ def resign(session: Session, rest: str) -> None:
 
 
 def leave(session: Session, rest: str) -> None:
-    """Go back to the hall, for good; raises Refused ``not-at-a-table``."""
+    """Go back to the hall, for good; raises Refused ``not-at-a-table``, ``closing``."""
     state, say = table_of(session), session.say
+    session.host.check_open()
     given_up = plays(session)
     session.host.leave(session)
     session.go_home()

@@ -189,10 +189,11 @@ async def wish(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
 
 
 async def leave(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
-    """Leave the table for good."""
+    """Leave the table for good; raises Refused ``closing``."""
     await come(app, visit, code, key)
     token = visit.token_at(code, key)
     assert token is not None
+    app.host.check_open()
     app.sessions.leave(token)
     visit.drop_place(code, key)
     return answer_script(to="/") if visit.has_script else redirect("/")

@@ -103,6 +103,17 @@ def test_the_house_closes_and_says_so(house):
     house.hall._tables.clear()  # they live on in the journal
 
 
+def test_nobody_leaves_a_house_that_closes(house):
+    north, _ = house.table(stones=9)
+    house.host.close()
+    asked = {north.send("leave"), north.send("leave")}
+    house.settle()
+    errors = [each["error"] for each in north.of("reply") if each["reply"] in asked]
+    assert errors == ["closing", "closing"]
+    assert north.of("parted")[0]["parted"] == "closing"
+    house.hall._tables.clear()  # they live on in the journal
+
+
 def test_play_pauses_while_the_journal_is_in_trouble(house):
     north, _ = house.table(stones=9)
     house.journal.on_trouble("/var/lib/parlour.db: disk full")

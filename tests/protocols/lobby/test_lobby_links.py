@@ -154,6 +154,21 @@ def test_play_that_is_paused_is_said_to_be_and_what_is_typed_waits(lobby):
         assert heard[-2].startswith("guest-1 (you), playing")
 
 
+def test_nobody_leaves_a_house_that_closes(lobby):
+    with lobby() as home:
+        north, *_ = home.pair()
+        home.host.close()
+        north.say(b"leave\r\n")
+        home.settle()
+        heard = north.hear()
+        assert "The house is closing." in heard[0], heard
+        assert not any("left" in line for line in heard)
+        home.factory.dismiss_all("closing")
+        assert north.hear()[-1].startswith("The house is closing.")
+        home.host.service.live._by_code.clear()
+        home.hall._tables.clear()
+
+
 def test_a_house_that_closes_says_so(lobby):
     with lobby() as home:
         north, south, _ = home.pair()

@@ -398,6 +398,15 @@ def test_who_leaves_is_gone_for_good(party):
     assert ben.get(ben.at).shows("has left")
 
 
+def test_nobody_leaves_a_house_that_closes(party, house):
+    table = party("Ann", "Ben", "Cat").come().start()
+    ann = table.players["Ann"]
+    token = token_of(ann)
+    house.host.close()
+    assert ann.post(f"{ann.at}leave").shows("is closing")
+    assert token_of(ann) == token
+
+
 def test_a_pass_takes_a_player_to_another_device(party, house):
     table = party("Ann", "Ben").come().start()
     ann = table.players["Ann"]
