@@ -26,6 +26,7 @@ from protocols.daemon.listening import Listening
 from protocols.daemon.options import Options
 from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
+from protocols.host.card import Card
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.host import Host
 from protocols.host.thinker_pool import ThinkerPool
@@ -184,31 +185,41 @@ class Parlour(MultiService):
         for kind, opened in self.doors.items():
             opened.factory.follow(options.defaults[kind])
 
-    def _open_rooms(self) -> Iterator[OpenRoom]:
-        """List what can be joined from the LAN: the lobby, every public table, and the doors that open one."""
+    def _open_rooms(self, kind: str | None) -> Iterator[OpenRoom]:
+        """List what can be joined from the LAN, of one kind of game or of all.
+
+        That is the lobby, every public table, and the doors that open one.
+        """
+        if kind in (None, LOBBY):
+            yield from self._lobby_room()
+        kinds = [each for each in self.host.hall.registry.kinds if kind in (None, each)]
+        ports = {each: port for each in kinds if (port := self._port_for(each)) is not None}
+        for table in self.host.directory.joinable_of(ports):
+            yield self._room_of(table, ports[table.kind])
+        for each in kinds:
+            yield from self._room_to_open(each)
+
+    def _lobby_room(self) -> Iterator[OpenRoom]:
         lobby = self.doors.get(LOBBY)
         if lobby is not None and lobby.port is not None:
             yield OpenRoom(LOBBY, lobby.door.title, len(self.host.people), 0, False, lobby.port)
-        waiting = set()
-        for table in self.host.directory.joinable():
-            kind = table.kind
-            port = self._port_for(kind)
-            if port is not None:
-                waiting.add(kind)
-                seats = table.most_players
-                name = table.name or self.host.hall.registry.latest(kind).title
-                opener = table.name or next(filter(None, table.names), self._name)
-                yield OpenRoom(
-                    kind, name, table.players, seats, table.locked, port, table.code, opener
-                )
-        for kind in self.host.hall.registry.kinds:
-            door = self.doors.get(kind)
-            if kind not in waiting and door is not None and door.port is not None:
-                seats = self.host.hall.registry.latest(kind).seats[-1]
-                locked = door.factory.locked
-                yield OpenRoom(
-                    kind, door.door.title, 0, seats, locked, door.port, opener=self._name
-                )
+
+    def _room_of(self, table: Card, port: int) -> OpenRoom:
+        name = table.name or self.host.hall.registry.latest(table.kind).title
+        opener = table.name or next(filter(None, table.names), self._name)
+        return OpenRoom(
+            *(table.kind, name, table.players, table.most_players, table.locked),
+            *(port, table.code, opener),
+        )
+
+    def _room_to_open(self, kind: str) -> Iterator[OpenRoom]:
+        """Give the door of a game where no table waits: whoever comes there opens one."""
+        door = self.doors.get(kind)
+        if door is None or door.port is None:
+            return
+        if next(self.host.directory.joinable(kind), None) is None:
+            seats, locked = self.host.hall.registry.latest(kind).seats[-1], door.factory.locked
+            yield OpenRoom(kind, door.door.title, 0, seats, locked, door.port, opener=self._name)
 
     def _port_for(self, kind: str) -> int | None:
         """Say where a table of a game can be joined: at its own door, or in the lobby if there is no such door."""

@@ -23,10 +23,11 @@ from protocols.discovery.wire import (
     Query,
     parse_query,
     render_reply,
-    rooms_asked_for,
 )
 from protocols.net.limits import AddressBuckets, TokenBucket, counted_as
 
+Rooms: TypeAlias = Callable[[str | None], Iterable[OpenRoom]]
+"""Gives the open rooms of one kind of game, or of all (None), each when it is asked for."""
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Seconds: TypeAlias = Callable[[], float]
 
@@ -87,7 +88,7 @@ class Responder:
 
     def __init__(
         self,
-        rooms: Callable[[], Iterable[OpenRoom]],
+        rooms: Rooms,
         identity: Identity,
         interfaces: Callable[[], Sequence[InterfaceAddress]],
         seconds: Seconds,
@@ -117,7 +118,7 @@ class Responder:
     def replies(self, admitted: Admitted) -> Iterator[bytes]:
         """Give the datagrams that answer a question, as far as the budgets go."""
         now, left = self._seconds(), admitted.bytes_left
-        for room in islice(rooms_asked_for(admitted.query, self._rooms()), MOST_ROOMS):
+        for room in islice(self._rooms(admitted.query.kind), MOST_ROOMS):
             reply = render_reply(room, self.identity, admitted.query)
             if left is not None:
                 left -= len(reply) + HEADER_BYTES

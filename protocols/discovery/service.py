@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -13,10 +13,10 @@ from twisted.internet.task import LoopingCall
 from twisted.logger import Logger
 
 from protocols.discovery.interfaces import InterfaceAddress, interface_addresses
-from protocols.discovery.responder import InterfaceCache, Responder
+from protocols.discovery.responder import InterfaceCache, Responder, Rooms
 from protocols.discovery.responder_socket import ResponderSocket, open_socket
 from protocols.discovery.siblings import BROADCAST, SAID_EVERY, Question, Siblings
-from protocols.discovery.wire import Identity, OpenRoom
+from protocols.discovery.wire import Identity
 
 EVERY_IPV4, EVERY_IPV6 = "0.0.0.0", "::"
 NO_IPV6 = frozenset({errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT, errno.EADDRNOTAVAIL})
@@ -34,7 +34,7 @@ class DiscoveryService(Service):
     def __init__(
         self,
         port: int,
-        rooms: Callable[[], Iterable[OpenRoom]],
+        rooms: Rooms,
         identity: Identity,
         reactor: Any,
         addresses: Sequence[str] = (),

@@ -36,7 +36,6 @@ is answered by all; beyond a router by one each time, in turn, so that one who a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
 from typing import Any, TypeGuard
 
 import attrs
@@ -95,6 +94,13 @@ class Query:
     game: str
     nonce: str | None = None
 
+    @property
+    def kind(self) -> str | None:
+        """The kind of game that is asked for, as it is called here; None for every one."""
+        if self.game == EVERY_GAME:
+            return None
+        return SEED_KIND if self.game == SEED_GAME else self.game
+
 
 @attrs.frozen(slots=True)
 class FoundRoom:
@@ -132,12 +138,6 @@ def render_query(game: str, nonce: str | None, padded_to: int = 0) -> bytes:
     if nonce is not None:
         message["NONCE"] = nonce
     return _rendered(message).ljust(padded_to, b"\0")
-
-
-def rooms_asked_for(query: Query, rooms: Iterable[OpenRoom]) -> Iterator[OpenRoom]:
-    """Give those of the rooms that a question is about."""
-    wanted = SEED_KIND if query.game == SEED_GAME else query.game
-    return (room for room in rooms if wanted in (EVERY_GAME, room.game))
 
 
 def render_reply(room: OpenRoom, identity: Identity, query: Query) -> bytes:

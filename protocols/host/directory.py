@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import count
 
 from gamecore.errors import Refused
@@ -68,6 +68,7 @@ class Directory:
         self._shelves = Shelves()
         self._offers = _Offers()
         self._meetings: dict[_Meeting, dict[str, None]] = {}
+        self._tally: Counter[tuple[str, Stage]] = Counter()
 
     def __len__(self) -> int:
         return len(self._cards)
@@ -87,6 +88,10 @@ class Directory:
     def joinable(self, kind: str | None = None) -> Iterator[Card]:
         """List the public tables where a seat can be taken, of one kind or of all, oldest first."""
         return self._shelves.list(lambda shelf: shelf.joinable and kind in (None, shelf.kind))
+
+    def joinable_of(self, kinds: Container[str]) -> Iterator[Card]:
+        """List the public tables of some kinds where a seat can be taken, oldest first."""
+        return self._shelves.list(lambda shelf: shelf.joinable and shelf.kind in kinds)
 
     def public(self, kind: str | None = None) -> Iterator[Card]:
         """List the tables that everybody may know of, of one kind or of all, the joinable ones first."""
@@ -142,7 +147,7 @@ class Directory:
 
     def tally(self) -> Mapping[tuple[str, Stage], int]:
         """Count all live tables by game and stage, those that are nobody else's business too."""
-        return Counter((card.kind, card.stage) for card in self._cards.values())
+        return +self._tally
 
     # -- what the Host tells ----------------------------------------------------------
 
@@ -163,7 +168,10 @@ class Directory:
     def _follow(self, before: Card | None, after: Card | None) -> None:
         self._offers.move(before, after)
         for card, keep in ((before, False), (after, True)):
-            if card is not None and card.private and card.name and card.joinable:
+            if card is None:
+                continue
+            self._tally[card.kind, card.stage] += 1 if keep else -1
+            if card.private and card.name and card.joinable:
                 self._note_meeting(card, keep)
 
     def _note_meeting(self, card: Card, keep: bool) -> None:

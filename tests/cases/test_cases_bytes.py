@@ -44,7 +44,7 @@ def test_every_door_has_its_customs():
 
 
 @pytest.mark.parametrize("kind", DOORS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(pieces=PIECES)
 def test_no_bytes_whatever_hurt_a_door(kind, pieces):
     """C10: whatever comes, nothing fails, nobody is left and other people can still come."""

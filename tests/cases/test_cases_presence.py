@@ -78,7 +78,7 @@ class Played:
 
 
 @pytest.mark.parametrize("kind", GAMES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), steps=st.integers(0, PROMPTS))
 def test_whoever_drops_and_returns_finds_all_as_it_was_from_any_seat(kind, seed, steps):
     """C21, C22, C23: the opener is no exception, and nor is any state of any game."""
@@ -111,7 +111,7 @@ def test_whoever_drops_and_returns_finds_all_as_it_was_from_any_seat(kind, seed,
 
 @pytest.mark.parametrize("absent", ABSENT)
 @pytest.mark.parametrize("kind", GAMES)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32), steps=st.integers(0, PROMPTS))
 def test_one_who_stays_away_keeps_nobody_for_ever(kind, absent, seed, steps):
     """C22, C24: the others play on, the clocks ring, and the game ends, or waits only where it is to wait."""
@@ -145,7 +145,7 @@ def test_one_who_stays_away_keeps_nobody_for_ever(kind, absent, seed, steps):
 
 
 @pytest.mark.parametrize("kind", GAMES)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 2**32), steps=st.integers(0, PROMPTS))
 def test_at_every_prompt_the_deadline_of_an_absent_seat_does_something_that_is_told(
     kind, seed, steps

@@ -50,7 +50,7 @@ def promised(code, game, seed):
 # -- tests ----------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     seed=st.binary(min_size=32, max_size=32).map(bytes.hex),
     words=st.lists(st.text(max_size=9), max_size=3),
@@ -66,7 +66,7 @@ def test_a_stranger_who_read_the_documentation_redoes_every_shuffle(seed, words,
 
 
 @given(code=st.text(max_size=6), game=st.integers(1, 99))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_a_stranger_checks_the_promise(code, game):
     assert commitment(code, game, SEED) == promised(code, game, SEED)
     assert keeps_promise(promised(code, game, SEED), code, game, SEED)
@@ -146,7 +146,7 @@ def test_a_number_that_would_favour_the_low_ones_is_thrown_away():
 
 
 @given(bound=st.integers(1, 2**40), numbers=st.lists(st.integers(0, 2**64 - 1), max_size=4))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_a_number_below_a_bound_is_the_first_fair_one_by_its_remainder(bound, numbers):
     fair = [each for each in [*numbers, 0] if each < 2**64 // bound * bound]
     assert _below(bound, iter([*numbers, 0])) == fair[0] % bound

@@ -115,7 +115,7 @@ def test_settings_are_told_in_the_order_of_their_declaration():
     assert [each.name for each in settings_of(Tea)] == ["cups", "heat", "milk", "leaf", "note"]
 
 
-@examples(deadline=None, max_examples=50)
+@examples(max_examples=50)
 @given(
     st.builds(
         Tea,
@@ -132,7 +132,7 @@ def test_options_written_plainly_are_read_back_the_same(tea):
     assert read_settings(Tea, as_text) == tea
 
 
-@examples(deadline=None, max_examples=200)
+@examples(max_examples=200)
 @given(
     st.dictionaries(
         st.sampled_from(["cups", "heat", "milk", "leaf", "sugar"]),

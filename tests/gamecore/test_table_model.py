@@ -293,7 +293,6 @@ def test_any_commands_in_any_order(rules, high, watched, sitting):
         settings=settings(
             max_examples=70,
             stateful_step_count=40,
-            deadline=None,
             suppress_health_check=[HealthCheck.too_slow],
         ),
     )

@@ -340,7 +340,7 @@ def test_each_version_counts(file, registry, version):
 # -- forgers ---------------------------------------------------------------------------
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_no_byte_can_be_changed_unnoticed(file, registry, data):
     place = data.draw(st.integers(0, len(file) - 1))
@@ -381,7 +381,7 @@ def places(value, path=()):
         yield from places(each, (*path, key))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_forged_files_are_read_or_unreadable(file, registry, data):
     parts = split(file)

@@ -68,14 +68,14 @@ def test_every_door_is_looked_at(kind):
 
 
 @pytest.mark.parametrize(("kind", "visit"), WAYS)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(seed=SEEDS)
 def test_no_byte_to_a_player_follows_from_what_it_may_not_know(kind, visit, seed):
     check(kind, visit, seed)
 
 
 @pytest.mark.parametrize("kind", GAMES)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(seed=SEEDS)
 def test_no_byte_to_one_who_looks_on_follows_from_what_is_hidden(kind, seed):
     check(kind, None, seed)

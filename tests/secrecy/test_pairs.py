@@ -17,7 +17,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.kind)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=SEEDS)
 def test_no_seat_is_told_what_it_may_not_know(rules, seed):
     check_game(rules, seed)
@@ -33,7 +33,7 @@ def test_what_a_game_hides_a_guess_draws_anew(rules):
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.kind)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=SEEDS)
 def test_a_guess_can_be_played_on_to_the_end(rules, seed):
     playing = Playing.begin(rules, Random(seed))

@@ -100,7 +100,7 @@ def test_small_games_that_everybody_knows_are_solved(matrix, value, mixture):
         assert mixed == pytest.approx(mixture)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(MATRICES)
 def test_neither_side_can_do_better_than_the_value(matrix):
     """The mixture guarantees the value, and the other side's guarantees that there is no more to have."""

@@ -67,7 +67,7 @@ def play(position, players, chance, now=0.0):
     return position.outcome.winners[0]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(options=small, seed=st.integers(0, 999))
 def test_the_book_agrees_with_trying_every_take(options, seed):
     chance, position = Random(seed), begin(options)
@@ -83,7 +83,7 @@ def test_the_book_agrees_with_trying_every_take(options, seed):
         position.play(mover, chance.choice(position.legal_moves(mover)), 0.0)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(options=small, seed=st.integers(0, 999))
 def test_the_perfect_bot_wins_every_game_that_can_be_won(options, seed):
     chance, position = Random(seed), begin(options)
@@ -92,7 +92,7 @@ def test_the_perfect_bot_wins_every_game_that_can_be_won(options, seed):
     assert play(position, players, chance) == better
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(options=small, seed=st.integers(0, 999))
 def test_a_mistake_against_the_perfect_bot_is_the_last(options, seed):
     chance, position = Random(seed), begin(options)

@@ -32,7 +32,7 @@ from gamecore.contest.standing import standings
 from gamecore.errors import Refused
 
 TWO = range(2, 3)
-EXAMPLES = settings(max_examples=30, deadline=None)
+EXAMPLES = settings(max_examples=30)
 
 
 def start(entrants: int, name: str, seats: range = TWO) -> Field:

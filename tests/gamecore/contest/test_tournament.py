@@ -56,7 +56,7 @@ def run(tournament: Tournament, chance: Random) -> list[object]:
     return commands
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(["roundrobin", "swiss", "knockout"]), st.integers(2, 12), st.integers())
 def test_the_same_commands_give_the_same_table(format, entrants, number):
     first = opened(entrants, format)
@@ -253,4 +253,4 @@ class Lives(RuleBasedStateMachine):
 
 
 TestLives = Lives.TestCase
-TestLives.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+TestLives.settings = settings(max_examples=40, stateful_step_count=30)

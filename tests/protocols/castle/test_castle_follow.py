@@ -318,7 +318,7 @@ def play_game(castle_door, seed):
         assert ends[0] == ends[1] and bool(ends[0]) == over
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(seed=st.integers(0, 2**32))
 def test_a_client_that_only_listens_knows_where_every_card_lies(castle_door, seed):
     play_game(castle_door, seed)

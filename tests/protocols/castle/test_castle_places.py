@@ -15,7 +15,7 @@ from protocols.castle import wire
 from protocols.castle.partial_move import partial_play, partial_reply
 from protocols.castle.wire_positions import position_of, read_position
 
-few = settings(deadline=None, max_examples=150)
+few = settings(max_examples=150)
 SIDE = [
     *(f"HAND_{n}" for n in range(1, 11)),
     "DECREE",

@@ -60,7 +60,7 @@ def test_every_event_but_a_few_has_a_sentence():
     assert untold == {RoundBegan, RoundOver, castle_events.Asked, castle_events.AnswerAwaited}
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(1, 200))
 def test_whatever_happens_is_one_short_line_and_every_board_fits(seed):
     table = begin(seed)
@@ -75,7 +75,7 @@ def test_whatever_happens_is_one_short_line_and_every_board_fits(seed):
             assert drawn and all(len(line) <= 79 for line in drawn), drawn
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(1, 200))
 def test_every_move_can_be_said_by_its_number_and_by_its_words(seed):
     table = begin(seed)
@@ -107,7 +107,7 @@ def test_in_french_the_words_of_the_help_pages_are_understood_too():
     assert understood > 200
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(words=st.lists(st.text(min_size=1, max_size=8), max_size=4))
 def test_nothing_typed_makes_the_reader_fail(words):
     table = begin()

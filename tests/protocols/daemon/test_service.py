@@ -10,7 +10,9 @@ from twisted.internet.error import CannotListenError
 from twisted.internet.testing import MemoryReactorClock, StringTransport
 
 from protocols.daemon.service import Options, makeService
+from protocols.discovery.responder import MOST_ROOMS
 from tests.doors import shut
+from tests.protocols.host.test_shelves import PLAIN, Looked
 
 
 @pytest.fixture
@@ -122,7 +124,21 @@ def test_at_its_end_everyone_is_told_and_no_timer_is_left(reactor):
 
 
 def rooms_of(parlour):
-    return [(room.table is not None, room.players) for room in parlour._open_rooms()]
+    return [(room.table is not None, room.players) for room in parlour._open_rooms(None)]
+
+
+@pytest.mark.parametrize(("asked", "told"), [(None, 1), ("nim", 1), ("gops", 0)])
+def test_a_question_from_the_lan_looks_at_no_table_that_it_is_not_about(reactor, asked, told):
+    parlour = make(reactor)
+    parlour.startService()
+    for number in range(MOST_ROOMS):
+        code = f"T{number:05}"
+        parlour.host.directory.put(Looked(**{**PLAIN, "kind": "gops", "code": code}))
+    Looked.looks.clear()
+    assert len(list(parlour._open_rooms(asked))) == told, "that game has no port here"
+    assert not Looked.looks
+    parlour.stopService()
+    reactor.pump([0] * 9)
 
 
 def test_the_lan_sees_the_door_then_the_table_that_waits_and_no_table_that_plays(reactor):

@@ -31,7 +31,10 @@ FAR_AWAY = ipaddress.ip_address("203.0.113.5")
 
 
 def answers(clock: Clock, rooms: Sequence[OpenRoom] = (FRIDAY, DOOR)) -> Responder:
-    return Responder(lambda: rooms, ATTIC, lambda: LAN, clock.seconds)
+    def of(kind: str | None) -> Iterable[OpenRoom]:
+        return (room for room in rooms if kind in (None, room.game))
+
+    return Responder(of, ATTIC, lambda: LAN, clock.seconds)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +83,7 @@ def test_beyond_a_router_nobody_gets_more_than_they_sent(
     assert bool(told) == (len(one) <= len(question))
 
 
-def never() -> Iterable[OpenRoom]:
+def never(kind: str | None) -> Iterable[OpenRoom]:
     raise AssertionError("nobody was to be told")
 
 
@@ -125,7 +128,7 @@ def test_a_stranger_has_one_budget_for_a_whole_ipv6_network(clock: Clock) -> Non
 def test_all_together_get_so_many_answers_and_no_more(clock: Clock) -> None:
     looked_up = []
 
-    def rooms() -> Sequence[OpenRoom]:
+    def rooms(kind: str | None) -> Sequence[OpenRoom]:
         looked_up.append(clock.seconds())
         return [FRIDAY] * 100
 

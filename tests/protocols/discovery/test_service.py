@@ -49,7 +49,11 @@ class StillReactor(Clock):
             self.readers.remove(reader)
 
 
-def never() -> Iterable[OpenRoom]:
+def nothing(kind: str | None) -> Iterable[OpenRoom]:
+    return ()
+
+
+def never(kind: str | None) -> Iterable[OpenRoom]:
     raise AssertionError("nobody was to be told")
 
 
@@ -57,7 +61,7 @@ def never() -> Iterable[OpenRoom]:
 def running(
     reactor: StillReactor, *addresses: str, port: int = 0, **more: Any
 ) -> Iterator[DiscoveryService]:
-    rooms = more.pop("rooms", lambda: [FRIDAY])
+    rooms = more.pop("rooms", lambda kind: [FRIDAY])
     service = DiscoveryService(port, rooms, ATTIC, reactor, addresses or ("127.0.0.1",), **more)
     service.startService()
     try:
@@ -192,7 +196,7 @@ def test_the_group_is_joined_on_an_interface_as_soon_as_it_is_there(
 
 def test_with_no_address_given_every_interface_is_heard() -> None:
     reactor = StillReactor()
-    service = DiscoveryService(0, list, ATTIC, reactor, interfaces=lambda: [])
+    service = DiscoveryService(0, nothing, ATTIC, reactor, interfaces=lambda: [])
     service.privilegedStartService()
     port = service.port
     service.startService()
@@ -211,7 +215,7 @@ def without_ipv6(host: str, port: int) -> socket.socket:
 def test_a_host_without_ipv6_goes_on_without_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "open_socket", without_ipv6)
     reactor = StillReactor()
-    service = DiscoveryService(0, list, ATTIC, reactor)
+    service = DiscoveryService(0, nothing, ATTIC, reactor)
     with capturedLogs() as events:
         service.startService()
         assert len(reactor.readers) == 1
@@ -226,7 +230,7 @@ def test_a_port_that_somebody_keeps_for_himself_cannot_be_had() -> None:
         selfish.bind(("127.0.0.1", 0))
         port = selfish.getsockname()[1]
         reactor = StillReactor()
-        service = DiscoveryService(port, list, ATTIC, reactor, ["127.0.0.2", "127.0.0.1"])
+        service = DiscoveryService(port, nothing, ATTIC, reactor, ["127.0.0.2", "127.0.0.1"])
         with pytest.raises(CannotListenError, match=str(port)):
             service.privilegedStartService()
         assert reactor.readers == []
@@ -236,7 +240,7 @@ def test_a_port_that_somebody_keeps_for_himself_cannot_be_had() -> None:
 
 def test_a_service_can_be_stopped_and_started_again() -> None:
     reactor = StillReactor()
-    service = DiscoveryService(0, lambda: [FRIDAY], ATTIC, reactor, ["127.0.0.1"])
+    service = DiscoveryService(0, lambda kind: [FRIDAY], ATTIC, reactor, ["127.0.0.1"])
     for _ in range(2):
         service.startService()
         with asking() as asker:
@@ -310,7 +314,7 @@ def test_questions_leave_no_line_in_the_log() -> None:
 def test_an_answer_that_cannot_be_sent_is_forgotten(error: OSError) -> None:
     reactor = StillReactor()
     full: Any = FullSocket(error)
-    answers = Responder(lambda: [FRIDAY] * 3, ATTIC, list, reactor.seconds)
+    answers = Responder(lambda kind: [FRIDAY] * 3, ATTIC, list, reactor.seconds)
     with capturedLogs() as told:
         ResponderSocket(full, answers, reactor).doRead()
     assert full.tries == 1 and told == []
@@ -350,7 +354,7 @@ class OnARealReactor(TestCase):
     timeout = 10
 
     def test_a_question_is_answered(self) -> Deferred[None]:
-        service = DiscoveryService(0, lambda: [FRIDAY], ATTIC, real_reactor, ["127.0.0.1"])
+        service = DiscoveryService(0, lambda kind: [FRIDAY], ATTIC, real_reactor, ["127.0.0.1"])
         service.startService()
         self.addCleanup(service.stopService)
         asker = Asker(SEED, service.port)

@@ -73,7 +73,11 @@ def house() -> Iterator[Callable[..., House]]:
                 room = OpenRoom("nim", name, 0, 2, False, 9000)
                 port = services[0].port if services else 0
                 one = DiscoveryService(
-                    port, lambda room=room: [room], Identity(f"id-{name}", name), reactor, addresses
+                    port,
+                    lambda kind, room=room: [room],
+                    Identity(f"id-{name}", name),
+                    reactor,
+                    addresses,
                 )
                 one.startService()
                 stack.callback(one.stopService)

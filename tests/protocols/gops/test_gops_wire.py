@@ -15,7 +15,7 @@ from protocols.gops.message_splitter import MessageSplitter
 BODIES = st.lists(st.text(st.characters(codec="utf-8"), max_size=40), max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(bodies=BODIES, data=st.data())
 def test_frames_come_out_as_they_went_in_however_they_are_cut(bodies, data):
     stream, splitter, heard = wire.frames(bodies), wire.FrameSplitter(), []
@@ -118,7 +118,7 @@ def test_lines_may_end_in_any_way_and_the_last_one_in_none():
     assert heard == [("A~", ""), ("B~", ""), ("C~", ""), ("D~", "")]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data):
     for lines in (False, True):

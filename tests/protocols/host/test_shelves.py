@@ -45,6 +45,7 @@ OF_WHICH_MANY = {
 }
 ASKED = {
     "joinable": lambda house: house.joinable("nim"),
+    "joinable of some": lambda house: house.joinable_of(["nim"]),
     "joinable of all": lambda house: house.joinable(),
     "public": lambda house: house.public("nim"),
     "public of all": lambda house: house.public(),
@@ -73,6 +74,12 @@ def test_a_list_touches_no_more_tables_than_it_shows(full, asked):
     found = list(islice(ASKED[asked](full), SHOWN))
     assert len(Looked.looks) <= SHOWN + 1
     assert found
+
+
+def test_tables_are_counted_without_a_look(full):
+    Looked.looks.clear()
+    assert sum(full.tally().values()) == MANY + len(OF_WHICH_MANY)
+    assert not Looked.looks
 
 
 def test_a_look_is_counted(full):

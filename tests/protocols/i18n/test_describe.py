@@ -187,7 +187,7 @@ class SongText:
         return f"{names[0]} sings {getattr(event, 'song', '')}"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(nasty, nasty)
 def test_nothing_that_was_typed_reaches_a_terminal_with_a_code(name, words):
     names = (name, "robin")

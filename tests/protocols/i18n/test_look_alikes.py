@@ -6,7 +6,7 @@ from itertools import combinations
 from string import ascii_lowercase, digits
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.i18n.look_alikes import NameIndex, alike
@@ -43,7 +43,6 @@ def test_no_two_plain_letters_are_taken_for_each_other_but_those_that_are_drawn_
     assert taken == {"il", "i1", "l1", "o0"}
 
 
-@settings(deadline=None)
 @given(st.text(max_size=24))
 def test_every_name_is_like_itself_in_whatever_case(name):
     assert alike(name, [name]) and alike(name, [name.upper()]) and alike(name, [name.casefold()])

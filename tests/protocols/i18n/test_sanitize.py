@@ -5,7 +5,7 @@ from __future__ import annotations
 from unicodedata import category
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.i18n.sanitize import MARKS_IN_A_ROW, clean, printable, printable_in
@@ -58,7 +58,6 @@ def test_spacing_within_a_line_may_be_kept() -> None:
 
 
 @given(ANYTHING, st.none() | st.integers(0, 30))
-@settings(deadline=None)
 def test_a_clean_text_is_clean(typed: str, limit: int | None) -> None:
     seen = clean(typed, limit)
     assert clean(seen, limit) == seen
@@ -69,7 +68,6 @@ def test_a_clean_text_is_clean(typed: str, limit: int | None) -> None:
 
 
 @given(ANYTHING)
-@settings(deadline=None)
 def test_marks_never_stand_alone_or_in_a_crowd(typed: str) -> None:
     row = MARKS_IN_A_ROW
     for char in clean(typed):
@@ -78,7 +76,6 @@ def test_marks_never_stand_alone_or_in_a_crowd(typed: str) -> None:
 
 
 @given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E)))
-@settings(deadline=None)
 def test_plain_text_only_loses_blanks(typed: str) -> None:
     assert clean(typed).split() == typed.split()
     assert printable(typed) is typed

@@ -70,7 +70,6 @@ def test_everything_acknowledged_is_there(rig, chain, wreck, tmp_path):
 
 @settings(
     max_examples=80,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(share=st.floats(0, 1), torn=st.binary(max_size=40))

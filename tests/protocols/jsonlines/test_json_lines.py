@@ -345,7 +345,7 @@ ASKED = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(ASKED, max_size=12))
 def test_each_request_whatever_is_in_it_has_one_reply(json_hall, asked):
     asked = [each for each in asked if each["do"] != "quit"]
@@ -357,7 +357,7 @@ def test_each_request_whatever_is_in_it_has_one_reply(json_hall, asked):
         assert not program.closed
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.binary(max_size=60) | st.sampled_from([b"\n", b'{"do":"hello","id":1}\n'])))
 def test_bytes_of_any_kind_do_no_harm(json_hall, pieces):
     with json_hall() as house:

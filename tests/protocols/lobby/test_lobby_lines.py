@@ -42,7 +42,7 @@ def test_option_bytes_never_become_text(lobby):
     assert negotiated == IAC + DO + NAWS + plain
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(places=st.lists(st.integers(0, 200), max_size=12))
 def test_negotiation_may_be_split_anywhere(lobby, places):
     data = b"HE" + MUDLET + b"LP" + TYPE + IAC + NOP + b"\r" + IAC + DM + b"\0"
@@ -139,7 +139,7 @@ def test_who_does_not_negotiate_never_sees_a_byte_of_it(lobby):
         assert IAC not in caller.all
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.binary(max_size=300), places=st.lists(st.integers(0, 300), max_size=5))
 def test_what_is_left_of_any_bytes_does_not_depend_on_how_they_are_cut(data, places):
     def strip(pieces):

@@ -7,7 +7,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.net.json_objects import ObjectStream
@@ -38,7 +38,6 @@ def fed(stream: ObjectStream, segments: list[bytes]) -> list[bytes]:
     return [found for segment in segments for found in stream.feed(segment)]
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(BLANKS, OBJECTS)), BLANKS, st.lists(st.integers(0, 5000), max_size=8))
 def test_objects_survive_any_blanks_and_any_cuts(
     pairs: list[tuple[bytes, bytes]], tail: bytes, places: list[int]
@@ -52,7 +51,6 @@ def test_objects_survive_any_blanks_and_any_cuts(
     assert stream.lines == any(b"\n" in blanks for blanks in ends)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=80) | st.text('{}"\\ \na', max_size=80).map(str.encode), st.data())
 def test_any_bytes_give_the_same_whether_cut_or_not(data: bytes, draw: st.DataObject) -> None:
     places = draw.draw(st.lists(st.integers(0, 80), max_size=6))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.net.limits import AddressBuckets, AddressLimit, TokenBucket, counted_as
@@ -48,7 +48,6 @@ def test_a_clock_set_back_by_an_hour_locks_nobody_out() -> None:
     st.lists(st.floats(0.0, 5.0), max_size=60),
     st.sampled_from([0.0, 1.8e9]),
 )
-@settings(deadline=None)
 def test_no_more_than_burst_and_rate_is_ever_given(
     rate: float, burst: int, pauses: list[float], now: float
 ) -> None:
@@ -61,7 +60,6 @@ def test_no_more_than_burst_and_rate_is_ever_given(
 
 
 @given(st.floats(0.1, 50.0), st.integers(1, 50), st.sampled_from([0.0, 1.8e9]))
-@settings(deadline=None)
 def test_who_waits_as_told_is_let_through(rate: float, burst: int, now: float) -> None:
     bucket = TokenBucket(rate, burst)
     while bucket.take(now):

@@ -97,7 +97,7 @@ BITS = st.sampled_from(
 
 
 @given(st.lists(BITS, max_size=40).map(b"".join), st.data())
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_however_the_stream_is_cut_the_lines_are_the_same(
     stream: bytes, data: st.DataObject
 ) -> None:
@@ -311,7 +311,6 @@ def test_several_lines_are_one_write(visit: Visit) -> None:
 
 
 @given(st.text(st.characters() | st.characters(categories=["C", "Z"])))
-@settings(deadline=None)
 def test_no_control_code_is_ever_sent_but_our_line_ends(text: str) -> None:
     sent = BoundedLine().encoded(text).decode()
     assert sent.endswith("\r\n")

@@ -58,7 +58,7 @@ def test_everything_may_be_cut_at_every_byte(nim_door, between):
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_everything_may_be_cut_anywhere(nim_door, data):
     said = b"".join([HELLO, *MOVES])
     cuts = sorted(data.draw(st.sets(st.integers(1, len(said) - 1))))
@@ -80,7 +80,7 @@ GARBAGE = st.binary(max_size=60) | st.sampled_from([*PIECES, *LONG])
 
 @given(st.lists(GARBAGE, max_size=12), st.booleans(), st.booleans())
 @example([HELLO, b"{", b"{"], True, True)
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_no_bytes_whatever_hurt_the_door(nim_door, segments, keep, opponent):
     early = "keep" if keep else "lose"
     with nim_door(stones=9, early_moves=early) as door:

@@ -180,7 +180,7 @@ MOVE = st.tuples(st.integers(1, 12), st.sampled_from([False] * 5 + [True]))
     think=st.sampled_from([0, 0.001, 0.04, 0.2]),
     quits=st.integers(0, 60),
 )
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_stock_clients_play_whole_games_read_by_read(nim_door, moves, stones, think, quits):
     with nim_door(stones=stones, resets=2, maximum=5) as door:
         north, south = door.pair()

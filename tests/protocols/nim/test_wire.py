@@ -93,7 +93,7 @@ def test_a_name_is_cleaned_and_cut_to_fit(name, shown):
 
 @given(st.text(max_size=200))
 @example(EMOJI * 200)
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_no_name_is_too_long_or_can_steer_a_terminal(name):
     shown = parse_hello(hello(name)).name
     assert shown.isprintable() and shown == shown.strip() and shown
@@ -185,7 +185,7 @@ PLAIN = st.recursive(
 
 
 @given(st.fixed_dictionaries({}, optional={"num_stones": PLAIN, "reset": PLAIN}) | PLAIN)
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_whatever_is_sent_a_move_is_whole_numbers_and_truth_values(written):
     move = parse_move(json.dumps(written).encode())
     assert type(move.stones) is int and type(move.reset) is bool
@@ -193,7 +193,7 @@ def test_whatever_is_sent_a_move_is_whole_numbers_and_truth_values(written):
 
 
 @given(st.binary(max_size=200))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_no_bytes_whatever_make_a_reader_fail(data):
     parse_move(data)
     try:
@@ -274,7 +274,7 @@ PAIR = st.tuples(st.integers(0, 1000), st.integers(0, 1000))
     stones=st.integers(-(10**6), 10**6),
     fault=st.sampled_from(["", "won", "time", "turn", "take", "reset", "disconnected", "absent"]),
 )
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_every_state_fits_one_read_and_is_plain_ascii(names, board, stones, fault):
     event: Taken | Faulted = Taken(0, stones, True, board, fault == "won")
     if fault not in ("", "won"):

@@ -137,7 +137,7 @@ def play(pass_door, seed, seconds=300, leaving=0.0):
 
 
 @given(st.integers(0, 10**6))
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 def test_a_game_of_stock_and_line_clients_comes_to_its_end(pass_door, seed):
     clients = play(pass_door, seed)
     places = {client.board.places for client in clients if isinstance(client, StockClient)}
@@ -147,13 +147,13 @@ def test_a_game_of_stock_and_line_clients_comes_to_its_end(pass_door, seed):
 
 
 @given(st.integers(0, 10**6))
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 def test_nobody_is_out_of_step_when_the_clock_is_short(pass_door, seed):
     play(pass_door, seed, seconds=4)
 
 
 @given(st.integers(0, 10**6))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_nobody_is_out_of_step_when_others_go(pass_door, seed):
     play(pass_door, seed, seconds=20, leaving=0.01)
 
@@ -174,7 +174,7 @@ PIECES = [
 
 
 @given(st.lists(st.binary(max_size=40) | st.sampled_from(PIECES), max_size=12), st.booleans())
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_no_bytes_whatever_hurt_the_door(pass_door, segments, begun):
     with pass_door(("QH QS QD QC", "4H 4S 4D 4C")) as door:
         peer = door.connect()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore.cards import PACK, Card, read_card
@@ -65,7 +65,6 @@ def test_every_card_is_read_in_both_forms(card, number):
 
 
 @given(st.binary(max_size=40))
-@settings(deadline=None)
 def test_any_bytes_are_a_code_or_malformed(data):
     with suppress(Malformed):
         wire.parse(data)

@@ -22,7 +22,7 @@ LINES = st.builds(lambda verb, words: " ".join([verb, *words]), VERBS, st.lists(
 
 
 @given(st.one_of(LINES, st.text(max_size=40)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_line_is_a_command_or_malformed_with_a_key(line):
     try:
         request = wire.parse(line)
@@ -62,7 +62,7 @@ def test_a_hand_is_written_from_the_highest_card_down():
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), LINES), max_size=25))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_each_command_is_answered_once_and_in_order(rikiki_door, said):
     with rikiki_door() as door:
         _, *people = door.table("Ann", "Ben", "Cat", options="cards=2")

@@ -121,7 +121,7 @@ def test_a_list_that_cannot_be_played_with_is_refused(text, key):
 
 
 @given(st.lists(st.text(max_size=30), max_size=30), st.sampled_from(["\n", "\r\n", ","]))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_whatever_is_listed_gives_names_that_can_sit_together_or_a_reason(lines, between):
     try:
         names = read_names(between.join(lines), SEATS)

@@ -30,7 +30,7 @@ def test_the_browser_says_which_language_it_prefers(accepted, language):
 
 
 @given(st.text())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_no_header_upsets_the_choice_of_a_language(accepted):
     assert preferred(accepted).language in ("en", "fr")
 

@@ -19,7 +19,7 @@ from gamecore.rules import Seat
 from tests.simulation import castle_random
 from tests.simulation.castle_checks import check, check_guess
 
-BOUNDED = settings(deadline=None, max_examples=12)
+BOUNDED = settings(max_examples=12)
 SEEDS = st.integers(0, 2**32)
 
 

@@ -222,7 +222,7 @@ class PassModel(RuleBasedStateMachine):
                 check_guess(self.position, seat, self.players, Random(1))
 
 
-PassModel.TestCase.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+PassModel.TestCase.settings = settings(max_examples=40, stateful_step_count=25)
 test_pass123_model = PassModel.TestCase
 
 
@@ -282,7 +282,7 @@ def seen_through(core, seat):
 
 
 @given(st.integers(0, 9999), st.integers(2, 6), st.integers(0, 12), st.sampled_from(["up", "down"]))
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 def test_a_guess_is_a_whole_game_in_which_its_seat_has_seen_the_same(seed, players, passes, way):
     chance = Random(seed)
     position, core = random_game(chance, players, passes, way)
@@ -294,7 +294,7 @@ def test_a_guess_is_a_whole_game_in_which_its_seat_has_seen_the_same(seed, playe
 
 
 @given(st.integers(0, 9999), st.integers(2, 5), st.integers(0, 6))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_a_guess_plays_on_to_its_end_and_tells_of_it(seed, players, passes):
     chance = Random(seed)
     position, _ = random_game(chance, players, passes)

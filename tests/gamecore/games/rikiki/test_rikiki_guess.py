@@ -94,7 +94,7 @@ def finish(position, chance):
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_guess_shows_its_seat_the_same_and_can_be_played_to_the_end(game, drawn):
     table, chance = played(game, drawn)
     heard = list(table.heard)
@@ -108,7 +108,7 @@ def test_a_guess_shows_its_seat_the_same_and_can_be_played_to_the_end(game, draw
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_guess_gives_nobody_a_suit_they_are_known_not_to_have(game, drawn):
     table, chance = played(game, drawn)
     view = table.view
@@ -137,7 +137,7 @@ def heard_in(position, seat, mover, move):
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_others_hold_changes_nothing_that_a_seat_hears(game, drawn):
     table, chance = played(game, drawn)
     mover = table.view.turn
@@ -152,7 +152,7 @@ def test_what_others_hold_changes_nothing_that_a_seat_hears(game, drawn):
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_why_a_move_is_refused_says_nothing_of_other_hands(game, drawn):
     table, chance = played(game, drawn)
     moves = [NextRound(), Bid(2), Bid(99), *map(PlayCard, chance.sample(PACK, 4))]
@@ -166,7 +166,7 @@ def test_why_a_move_is_refused_says_nothing_of_other_hands(game, drawn):
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_a_seat_has_heard_tells_all_that_it_can_see(game, drawn):
     table, _ = played(game, drawn)
     for seat in seats_of(table):
@@ -217,7 +217,7 @@ def test_what_a_seat_has_heard_tells_all_that_it_can_see(game, drawn):
 
 
 @given(games())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_every_event_and_view_can_be_written_down_and_read_again(game, drawn):
     table, _ = played(game, drawn)
     for event in table.heard:
@@ -229,7 +229,7 @@ def test_every_event_and_view_can_be_written_down_and_read_again(game, drawn):
 
 
 @given(games())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_same_game_again_says_the_same(game, drawn):
     players, options, chance, steps = drawn
     state = chance.getstate()
