@@ -76,6 +76,14 @@ class Listening(Service):
         numbers = map(_number_of, self._ports)
         return next((each for each in numbers if each is not None), None)
 
+    @property
+    def address(self) -> str:
+        """The address that its TCP port is bound to; empty where it is not bound to one."""
+        bound = (port.getHost() for port in self._ports)
+        return next(
+            (each.host for each in bound if isinstance(each, IPv4Address | IPv6Address)), ""
+        )
+
     def privilegedStartService(self) -> None:
         """Open while that is still allowed; raises CannotListenError, as ``startService`` does."""
         super().privilegedStartService()

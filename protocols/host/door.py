@@ -51,6 +51,10 @@ class Neighbour(Protocol):
     def port(self) -> int | None:
         """The TCP port it can be reached on, if there is one."""
 
+    @property
+    def address(self) -> str:
+        """The address that its TCP port is bound to; empty where it is not bound to one."""
+
 
 class DoorFactory(LinkFactory):
     """Lets people in at one game's own door; ``only``, if set, is the one table they may come to."""

@@ -41,11 +41,10 @@ def start(table: Table, requester: Requester, chance: Chance) -> commands.Comman
 
 
 def rematch(table: Table, requester: Requester, chance: Chance) -> commands.Command:
-    """Gather the players of a game that is over for another, or agree to it; refused ``not-organizer``.
+    """Gather the players of a game that is over for another, or agree to it; whoever sits there may ask.
 
     They move on by one seat, or sit in another order, as the table has it.
     """
-    _check_organizer(table, requester)
     if requester.seat is not None and table.stage is Stage.GATHERING and table.number > 1:
         return commands.Agree(requester.seat)
     seats = sorted(table.seated())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, cast
 
 from attrs import evolve, frozen
@@ -20,7 +21,7 @@ from protocols.host.face import Host
 from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import N_, Translator
-from protocols.net.limits import AddressBuckets
+from protocols.net.limits import AddressBuckets, AddressLimit
 from protocols.web.face import WebFace
 from protocols.web.live import LiveStream, is_handshake
 from protocols.web.organizer_link import OrganizerLink
@@ -89,6 +90,9 @@ class WebApplication:
         self.link = OrganizerLink()
         self.passes = Passes()
         self.devices = Devices()
+        self.stream_limit = (
+            AddressLimit()
+        )  # by visitor, where a proxy's connections are not counted
         self.on_link_used: Callable[[], None] = lambda: None
         self.doors: Callable[[], list[tuple[str, str, int]]] = list
         self.organizers = Organizers()
@@ -227,9 +231,19 @@ class WebApplication:
             raise PageRefused(400, "bad-form")
         if len(face.streams) >= most or face.parted_why is not None:
             raise Refused("too-fast")
+        visitor = visit.address if self.settings.proxy else None
+        if visitor is not None and not self.stream_limit.enter(visitor, self.now()):
+            raise Refused("too-fast")
         self.sessions.stream_opened(face)
-        shown, closed = visit.asked("after"), self.sessions.stream_closed
-        return Reply(stream=LiveStream(visit.request, face, visit.say, shown, closed))
+        closed = partial(self._stream_closed, visitor)
+        return Reply(
+            stream=LiveStream(visit.request, face, visit.say, visit.asked("after"), closed)
+        )
+
+    def _stream_closed(self, visitor: str | None, face: WebFace) -> None:
+        if visitor is not None:
+            self.stream_limit.leave(visitor)
+        self.sessions.stream_closed(face)
 
     # -- games and tables -------------------------------------------------------------
 

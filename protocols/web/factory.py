@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from functools import cache
 from typing import Any, cast
 from urllib.parse import unquote_to_bytes
@@ -17,7 +16,9 @@ from twisted.web.server import Request, Site
 
 from protocols.host.door import Door, DoorFactory, TableDefaults, installed_doors
 from protocols.host.face import Host
+from protocols.net.address import show_address
 from protocols.net.link import Link, host_of, tune
+from protocols.net.own_address import reachable_address
 from protocols.web import (
     home_page,
     invitation_pages,
@@ -153,6 +154,7 @@ class WebFactory(DoorFactory):
         self.app = WebApplication(host, self.settings)
         self.app.on_link_used = self._announce
         self.app.doors = self._doors
+        self.app.stream_limit = self.limit
         resource = cast(Any, self.app.klein(_ROUTES).resource())
         self._site = Site(resource, timeout=SILENCE_SECONDS, reactor=host.clock)
         self._site.protocol = Channel  # type: ignore[assignment]
@@ -228,7 +230,8 @@ class WebFactory(DoorFactory):
             return self.settings.url.rstrip("/")
         own = None if self.neighbours is None else self.neighbours.get(self.door.kind)
         port = None if own is None else own.port
-        return f"http://{socket.gethostname()}:{port or _port_of(self.door)}"
+        host = reachable_address("" if own is None else own.address)
+        return f"http://{show_address(host, port or _port_of(self.door))}"
 
     def _link_file(self) -> str | None:
         """Name the file for the link; None if there is to be none, or we were not told where to keep anything."""

@@ -126,6 +126,7 @@ class LiveStream:
         resource = WebSocketResource(_One(self))
         answer = resource.render_GET(self._request)
         if answer != NOT_DONE_YET:
+            self._closed(self._face)
             return bytes(answer)
         receive = channel.dataReceived
         channel.dataReceived = lambda data: self._receive(receive, data)

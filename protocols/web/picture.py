@@ -108,61 +108,90 @@ class Picture:
         return Drawn(parts, digest, str(facts["window"]), bool(facts["mine"]))
 
     def facts(self, say: Translator) -> dict[str, object]:
-        """Gather all that the templates name."""
-        view, table = self.view, self.table
-        text = find_text(view.kind)
-        sight = Sight(
-            view=view,
+        """Gather all that the templates name; what a game's own pages name stands before the house's."""
+        sight = self._sight(say)
+        own = pages_of(self.view.kind).facts(sight, self.at) if sight.playing else {}
+        return {
+            **self._table_facts(sight),
+            **_people_facts(sight),
+            **self._decision_facts(sight),
+            **self._story_facts(sight),
+            **own,
+        }
+
+    def _sight(self, say: Translator) -> Sight:
+        return Sight(
+            view=self.view,
             moves=() if self.at is not None else self.moves,
             say=say,
-            role=table.role,
-            names=short_names(view.names),
+            role=self.table.role,
+            names=short_names(self.view.names),
             lately=self.lately,
             frozen=self.at is not None,
         )
-        told = (tell(event, names, text, say) for event, names in self.lately)
-        seeds = (tell(event, names, text, say) for event, names in self.seeds)
-        closed = (event.why for event, _ in self.lately if isinstance(event, Abandoned))
-        own = pages_of(view.kind).facts(sight, self.at) if sight.playing else {}
-        waits = _waits_for(sight)
-        mine = sight.mine
-        over = view.stage in (Stage.OVER, Stage.ABANDONED)
-        window = say("Your turn") + f" · {table.title}" if mine else table.title
+
+    def _table_facts(self, sight: Sight) -> Mapping[str, object]:
+        """Say which table it is, and what the one who looks at it is there."""
+        view, table = self.view, self.table
+        player_rules = table.role == "player" and not table.owned
         return {
             "kind": view.kind,
             "game": table.title,
             "heading": view.name or table.title,
-            "window": window,
             "role": table.role,
             "owned": table.owned,
-            "rules_here": table.role == "organizer" or (table.role == "player" and not table.owned),
+            "rules_here": table.role == "organizer" or player_rules,
             "levels": table.levels,
-            "joinable": table.joinable
-            and bool(view.most_players - len(view.seats) - len(view.invited)),
+            "joinable": table.joinable and bool(_free(view)),
             "view": view,
             "stage": view.stage.value,
             "playing": sight.playing and view.stage is not Stage.ABANDONED,
-            "me": view.seat,
+            "trouble": self.trouble,
+        }
+
+    def _decision_facts(self, sight: Sight) -> Mapping[str, object]:
+        """Say what is to be decided, by whom, and until when."""
+        view, title, mine = self.view, self.table.title, sight.mine
+        return {
+            "window": sight.say("Your turn") + f" · {title}" if mine else title,
             "mine": mine,
             "may_go_on": sight.may_go_on,
             "next_round": NextRound(),
             "decision": self.decision,
-            "seats": sight.chairs,
-            "many_seats": len(sight.chairs) > MOST_AT_A_TABLE,
-            "free": view.most_players - len(view.seats) - len(view.invited),
+            "moves": sight.moves,
             "my_left": sight.left(view.seat) if mine and view.seat is not None else None,
             "pause_left": _pause_left(sight),
-            "ask": _ask(sight, waits),
+            "ask": _ask(sight, _waits_for(sight)),
+        }
+
+    def _story_facts(self, sight: Sight) -> Mapping[str, object]:
+        """Tell what happened, and how it ended."""
+        say, text = sight.say, find_text(self.view.kind)
+        told = (tell(event, names, text, say) for event, names in self.lately)
+        seeds = (tell(event, names, text, say) for event, names in self.seeds)
+        closed = (event.why for event, _ in self.lately if isinstance(event, Abandoned))
+        voids = (explain(Refused(why), text, say) for why in closed if why == RESTARTED)
+        over = self.view.stage in (Stage.OVER, Stage.ABANDONED)
+        return {
             "log": tuple(each for each in told if each is not None)[-LINES_SHOWN:][::-1],
             "fairness": next((each for each in seeds if each is not None), ""),
-            "trouble": self.trouble,
-            "void": next(
-                (explain(Refused(why), text, say) for why in closed if why == RESTARTED), ""
-            ),
+            "void": next(voids, ""),
             "podium": _podium(sight) if over else (),
-            "moves": sight.moves,
-            **own,
         }
+
+
+def _people_facts(sight: Sight) -> Mapping[str, object]:
+    chairs = sight.chairs
+    return {
+        "me": sight.view.seat,
+        "seats": chairs,
+        "many_seats": len(chairs) > MOST_AT_A_TABLE,
+        "free": _free(sight.view),
+    }
+
+
+def _free(view: TableView) -> int:
+    return view.most_players - len(view.seats) - len(view.invited)
 
 
 def pages_of(kind: str) -> GamePages:

@@ -62,7 +62,7 @@ def _read_files() -> dict[str, StaticFile]:
 
 
 FILES: Mapping[str, StaticFile] = _read_files()
-VERSION = sha256(b"".join(FILES[name].body for name in sorted(FILES))).hexdigest()[:8]
+VERSION = sha256(b"".join(FILES[name].body for name in sorted(FILES))).hexdigest()[:6]
 
 
 def address_of(name: str) -> str:

@@ -440,13 +440,15 @@ def test_only_the_organizer_rules_a_table_that_has_one(home, organized):
     wren.heard_since()
     for action in (
         table_actions.start,
-        table_actions.rematch,
         table_actions.add_bot("random"),
         table_actions.next_round,
     ):
         home.host.request(wren, action, "wish")
         home.settle()
         assert answers(wren) == {"wish": "not-organizer"}
+    home.host.request(wren, table_actions.rematch, "wish")
+    home.settle()
+    assert answers(wren) == {"wish": "game-not-over"}, "whoever sits there may ask to play again"
     home.host.request(wren, table_actions.invite(0, "finch", "hash"), "wish")
     home.host.request(wren, table_actions.abandon, "give up")
     home.host.request(organizer, table_actions.next_round, "next")

@@ -197,6 +197,14 @@ def test_everybody_gets_a_link_of_their_own(party):
     assert drawn.text.startswith("<svg ")
 
 
+@pytest.mark.parametrize("kind", [each.kind for each in installed_rules()])
+def test_people_are_invited_by_name_to_every_game_and_play_it(party, kind):
+    table = party("Ann", "Ben", kind=kind).come().start()
+    assert (table.table.stage.value, sorted(table.table.names)) == ("playing", ["Ann", "Ben"])
+    ann = table.players["Ann"]
+    assert ann.get(ann.at).shows("Ben")
+
+
 def test_only_hashes_of_the_links_are_journalled(party, house):
     table = party("Ann", "Ben").come()
     record = b"".join(house.journal._lines[table.code]).decode()
@@ -308,6 +316,20 @@ def test_the_same_people_play_again_with_the_same_links_in_another_order(party):
     ann = table.players["Ann"]
     assert ann.get(ann.at).shows("Round 1/1")
     assert set(table.table.names) == {"Ann", "Ben", "Cat"}
+
+
+def test_anyone_seated_asks_to_play_again_and_who_sits_there_agrees(party):
+    table = party("Ann", "Ben", **{"game.first": 1, "game.players": 2}).come().start()
+    while table.table.stage.value == "playing":
+        table.move()
+    ann, ben = table.players["Ann"], table.players["Ben"]
+    assert 'value="rematch"' in part(ann.get(ann.at).text, "dock")
+    assert table.do("Ann", "wish", wish="rematch").shows("Who is here")
+    assert (table.table.stage.value, table.table.number) == ("gathering", 2)
+    assert table.do("Ann", "wish", wish="rematch").status == 200, "once is enough"
+    assert table.do("Ben", "wish", wish="rematch").status == 200
+    assert table.table.stage.value == "playing"
+    assert ben.get(ben.at).shows("Round 1/1")
 
 
 def test_ending_a_game_is_asked_about_and_the_players_are_told(party):

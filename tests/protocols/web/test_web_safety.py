@@ -138,6 +138,20 @@ def test_behind_a_proxy_it_is_the_visitor_who_is_counted(make_house):
     assert other.status == 403
 
 
+def test_behind_a_proxy_the_streams_of_a_visitor_are_counted_and_not_the_proxys(make_house):
+    house = make_house(proxy=True)
+    table = house.host.open("gops", "", {}, {})
+    told = {"X-Forwarded-For": "203.0.113.9"}
+    watcher = house.browser(address="127.0.0.1")
+    watcher.get(f"/t/{table.code}/", **told)
+    house.factory.limit.most = 3
+    streams = [watcher.follow(**told) for _ in range(4)]
+    assert [each.status for each in streams] == [101, 101, 101, 429]
+    assert watcher.follow(**{"X-Forwarded-For": "203.0.113.10"}).status == 101
+    streams[0].close()
+    assert watcher.follow(**told).status == 101, "what is closed counts no more"
+
+
 def test_behind_tls_every_cookie_is_secure_and_bound_to_the_host(make_house):
     house = make_house(proxy=True)
     answer = house.browser().ask("GET", "/?lang=fr", headers={"X-Forwarded-Proto": "https"})
@@ -498,7 +512,9 @@ def test_the_doors_that_are_open_are_named_with_their_true_ports(make_house, tmp
     house = make_house(organizers="link", link_file=str(tmp_path / "link"))
     doors = {"lobby": ("people: telnet and netcat, every game", 4444), "web": ("Pages", 8888)}
     house.factory.neighbours = {
-        kind: SimpleNamespace(door=SimpleNamespace(kind=kind, title=title, purpose=""), port=port)
+        kind: SimpleNamespace(
+            door=SimpleNamespace(kind=kind, title=title, purpose=""), port=port, address="0.0.0.0"
+        )
         for kind, (title, port) in doors.items()
     }
     answer = house.browser(host="games.test:8888").get("/")
@@ -507,7 +523,8 @@ def test_the_doors_that_are_open_are_named_with_their_true_ports(make_house, tmp
     assert not answer.shows("5252")
     house.factory.doStart()
     house.clock.advance(0)
-    assert f":8888{house.link}" in (tmp_path / "link").read_text()
+    origin = (tmp_path / "link").read_text().removesuffix(f"{house.link}\n")
+    assert re.fullmatch(r"http://([0-9.]+|\[[0-9a-f:]+\]):8888", origin), "no name that others lack"
     house.factory.doStop()
 
 
