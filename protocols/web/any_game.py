@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from attrs import frozen
 
-from gamecore.events import Event
-from gamecore.rules import Move
+from gamecore.events import Event, RoundBegan, RoundOver
+from gamecore.rules import Move, installed_rules
 from protocols.i18n.game_text import find_text
 from protocols.web.sight import Sight
 
 MOST_BUTTONS = 40
+MOMENT_SECONDS = 0.7
 TEMPLATE = "any_game.html"
 
 
@@ -47,5 +49,12 @@ class AnyGame:
         return {**facts, "ask": asked[0]} if asked else facts
 
     def rest(self, event: Event) -> float:
-        """Let nothing wait: the story tells what happened."""
-        return 0.0
+        """Let what happens in a game be seen before what follows, as when bots move one after the other."""
+        return MOMENT_SECONDS if isinstance(event, _game_events()) else 0.0
+
+
+@cache
+def _game_events() -> tuple[type[Event], ...]:
+    """List the events of all games: those that not every game has."""
+    listed = {each for rules in installed_rules() for each in rules.events}
+    return tuple(listed - {RoundBegan, RoundOver})

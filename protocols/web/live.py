@@ -3,12 +3,13 @@
 To the page, each a JSON object of one message::
 
     {"seq": 18, "base": 17, "parts": {"felt": "<section ..."}, "rest": 1400, "age": 0,
-     "drawn": "9f86d081884c7d65", "cue": "turn", "title": "Your turn"}
+     "drawn": "9f86d081884c7d65", "cue": "turn", "title": "Your turn", "urgent": true}
     {"beat": 18, "build": "0123456789ab"}      first, each 15 s, and in answer to "?"
     {"gone": "taken-over"}                     and the connection is closed
 
 ``seq`` counts the frames of one stream.  ``base`` is the frame before; without it all parts are there.  ``rest`` is
-for how many milliseconds the frame wants to be seen, ``age`` how old its clocks are.  ``drawn`` names what the page
+for how many milliseconds the frame wants to be seen, ``age`` how old its clocks are; an ``urgent`` one is shown at
+once, whatever waits before it.  ``drawn`` names what the page
 shows then: a page that comes back says it behind ``?after=``, and is sent nothing if the table stands so.
 
 From the page comes nothing but ``?``.  A peer that does not read is owed no more than the latest picture.
@@ -243,6 +244,8 @@ class LiveStream:
             frame["age"] = round(1000 * age)
         if rest:
             frame["rest"] = round(1000 * rest)
+        if drawn.urgent:
+            frame["urgent"] = True
         if picture.at is None:
             frame["title"] = drawn.title
             if drawn.mine and not self._mine:

@@ -56,12 +56,16 @@ class TableFacts:
 
 @frozen
 class Drawn:
-    """A picture in one language: its parts, a digest of them, and the title of the window."""
+    """A picture in one language: its parts, a digest of them, and the title of the window.
+
+    One that is ``urgent`` waits for no moment before it.
+    """
 
     parts: Parts
     digest: str
     title: str
     mine: bool
+    urgent: bool = False
 
 
 @define(eq=False)
@@ -105,7 +109,8 @@ class Picture:
         }
         whole = "\n".join(parts.values())
         digest = sha256(whole.encode(errors="surrogatepass")).hexdigest()[:16]
-        return Drawn(parts, digest, str(facts["window"]), bool(facts["mine"]))
+        urgent = bool(facts.get("urgent"))
+        return Drawn(parts, digest, str(facts["window"]), bool(facts["mine"]), urgent)
 
     def facts(self, say: Translator) -> dict[str, object]:
         """Gather all that the templates name; what a game's own pages name stands before the house's."""

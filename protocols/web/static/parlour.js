@@ -95,14 +95,16 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     wind(arrived, age);
   }
 
-  // -- pace: each frame says for how long it wants to be seen before the next; none is late by more than LATEST
-  const LATEST = 3000, queue = [];
+  // -- pace: each frame says for how long it wants to be seen before the next; where more than LATEST is owed all go by
+  //    the faster, and only the newest is shown where that were too fast to follow
+  const LATEST = 3000, FASTEST = 1 / 3, queue = [];
   let seq = 0, drawn = live.dataset.drawn, free = 0, waking = 0, owed = {};
   function pump() {
     clearTimeout(waking);
     const now = performance.now();
     const rests = queue.reduce((sum, each) => sum + (each.rest || 0), 0);
-    const hurry = document.hidden || rests > LATEST || queue.some((each) => each.urgent);
+    const pace = Math.min(1, LATEST / rests);
+    const hurry = document.hidden || pace < FASTEST || queue.some((each) => each.urgent);
     while (queue.length && (hurry || now >= free)) {
       const frame = queue.shift();
       Object.assign(owed, frame.parts);
@@ -110,7 +112,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       const parts = owed;
       owed = {};
       apply(parts, frame.arrived, frame.age || 0);
-      free = now + (frame.rest || 0);
+      free = now + (frame.rest || 0) * pace;
       if (frame.title) document.title = frame.title;
       if (frame.cue) cue();
       if (frame.rest && !hurry) break;
@@ -210,7 +212,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
   document.addEventListener("keydown", (event) => { // a key presses the button that names it
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.keyCode === 229) return;
-    if (event.target.closest?.("input, textarea, select, button, a, summary, [popover]")) return;
+    if (event.target.closest?.("input, textarea, select, button:not([aria-disabled]), a, summary, [popover]")) return;
     const found = live.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]:not([aria-disabled])`);
     if (found) { event.preventDefault(); found.click(); }
   });

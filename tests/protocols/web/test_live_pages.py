@@ -508,3 +508,24 @@ def test_a_pile_beyond_all_measure_is_no_page_beyond_all_measure(house):
     assert (
         house.hall.find(browser.at.split("/")[2]).seen_by(None, 0.0).board.board.left <= most - 900
     )
+
+
+@pytest.mark.parametrize("kind", ["gops", "nim", "rikiki"])
+def test_what_bots_do_in_a_game_without_looks_of_its_own_can_be_followed(house, monkeypatch, kind):
+    monkeypatch.setattr(picture, "installed_pages", dict)
+    browser = house.browser()
+    browser.get("/")
+    browser.post("/play", game=kind, name="Ann")
+    stream = browser.follow()
+    stream.messages()
+    browser.get(browser.at)
+    moves = 0
+    while moves < 3 and (legal := house.hall.find(browser.at.split("/")[2]).legal_moves(0)):
+        browser.send(f"{browser.at}move", decision=browser.decision, move=value_of(legal[-1]))
+        frames = [each for each in stream.frames() if "felt" in each["parts"]]
+        assert len(frames) > 1, "one's own move, then that of each bot"
+        assert all(each.get("rest") == 700 for each in frames[:-1])
+        browser.get(browser.at)
+        moves += 1
+    assert moves == 3
+    stream.close()
