@@ -292,6 +292,7 @@ class Player:
         "#hand [name=move]:not([aria-disabled])",
         ".bidding [name=move]:not([aria-disabled])",
         ".stones .may",
+        ".column:not([aria-disabled])",
         ".moves [name=move]",
         "#m-next",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -103,25 +104,55 @@ def test_a_game_is_played_by_the_keyboard_alone(daemon, window):
     assert one.one("#podium").text
 
 
+def install(folder, monkeypatch, looks: bool) -> None:
+    """Install the example of another game where the daemon finds it, with looks of its own or without."""
+    source = folder / "source"
+    shutil.copytree(ROOT / "etc" / "games" / "connect_four", source)
+    if not looks:
+        shutil.rmtree(source / "connect_four" / "pages")
+        project = source / "pyproject.toml"
+        found = re.subn(r'\[project.entry-points."parlour.pages"\]\n.*\n', "", project.read_text())
+        assert found[1] == 1
+        project.write_text(found[0])
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    place = ["--no-build-isolation", "--target", str(folder / "site"), str(source)]
+    subprocess.run([*pip, *place], check=True, timeout=120)
+    monkeypatch.setenv("PYTHONPATH", str(folder / "site"))
+
+
 @pytest.fixture
 def sixth_game(tmp_path, monkeypatch):
-    """Install a game with rules and words only where the daemon finds it."""
-    source = ROOT / "etc" / "games" / "connect_four"
-    shutil.copytree(source, tmp_path / "source")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-    place = ["--no-build-isolation", "--target", str(tmp_path / "site"), str(tmp_path / "source")]
-    subprocess.run([*pip, *place], check=True, timeout=120)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    """Install another game with its looks."""
+    install(tmp_path, monkeypatch, looks=True)
+
+
+@pytest.fixture
+def bare_game(tmp_path, monkeypatch):
+    """Install another game that has rules and words only."""
+    install(tmp_path, monkeypatch, looks=False)
 
 
 def test_a_game_of_rules_and_words_alone_is_opened_played_watched_and_ended(
-    sixth_game, daemon, window, play
+    bare_game, daemon, window, play
 ):
     one, other = window(), window()
     open_with_bots(one, daemon, "connect4")
     other.open(daemon.url)
     other.go("a.choice[href^='/t/']")
-    assert other.all("#board") and not other.all("[name=move]")
+    assert other.all("pre#board") and not other.all("[name=move]")
+    play([one], 120.0)
+    other.until(lambda: other.all("#podium"))
+
+
+def test_a_game_of_another_package_is_played_and_watched_in_looks_of_its_own(
+    sixth_game, daemon, window, play
+):
+    one, other = window(), window(language="fr")
+    open_with_bots(one, daemon, "connect4")
+    other.open(daemon.url)
+    other.go("a.choice[href^='/t/']")
+    assert len(other.all(".column")) == 7 and not other.all("[name=move]")
+    assert other.one("#m-1").get_attribute("aria-label") == "Colonne 1, à partir du bas : vide"
     play([one], 120.0)
     other.until(lambda: other.all("#podium"))
 

@@ -7,9 +7,11 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
+from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
 from connect_four.bot import LEVELS
+from connect_four.pages.pages import PAGES
 from connect_four.rules import RULES, ConnectFourOptions, DiscDropped, DropDisc, line_through
 from connect_four.text import REASONS, TEXT
 from gamecore.errors import Malformed, Refused
@@ -17,7 +19,8 @@ from gamecore.events import RoundBegan, RoundOver
 from gamecore.fairness import Deal
 from gamecore.rules import Outcome, Seat
 from gamecore.settings import settings_of
-from protocols.i18n.translate import ENGLISH
+from protocols.i18n.translate import ENGLISH, Translator, translator_of
+from protocols.web.sight import Sight
 
 NAMES = ("ann", "bob")
 
@@ -168,6 +171,59 @@ def test_every_drop_is_told_in_one_line():
     assert told[0] is told[-1] is None
 
 
+# -- the pages ------------------------------------------------------------------------
+
+
+def seen(columns: str, seat: int | None = 0, say: Translator = ENGLISH) -> dict[str, object]:
+    """Give what the page of a seat is drawn from."""
+    game = Game().play(columns)
+    moves = () if seat is None else tuple(game.position.legal_moves(seat))
+    view = SimpleNamespace(board=game.position.seen_by(seat), seat=seat, kind="connect4")
+    lately = tuple((event, NAMES) for event in game.heard)
+    sight = Sight(view, moves, say, "watcher" if seat is None else "player", NAMES, lately)
+    return dict(PAGES.facts(sight, None))
+
+
+def test_each_column_says_what_lies_in_it_and_is_pressed_to_drop_a_disc():
+    facts = seen("11")
+    first, second, *_ = facts["columns"]
+    assert first.discs == "ann, bob" and second.discs == "empty"
+    assert [each.move for each in facts["columns"]] == [DropDisc(each) for each in range(7)]
+    assert [(each.row, each.seat) for each in first.squares[-3:]] == [(2, None), (1, 1), (0, 0)]
+    assert [each.row for each in first.squares if each.last] == [1]
+    assert facts["ask"] == "Choose a column."
+
+
+def test_a_full_column_and_all_columns_for_one_who_looks_on_cannot_be_pressed():
+    assert [each.move for each in seen("111111")["columns"]][:2] == [None, DropDisc(1)]
+    assert [each.move for each in seen("11", None)["columns"]] == [None] * 7
+    assert "ask" not in seen("11", None)
+
+
+def test_the_line_that_won_is_shown_and_nothing_can_be_pressed_any_more():
+    columns = seen("1212121")["columns"]
+    best = [[square.row for square in each.squares if square.best] for each in columns]
+    assert best == [[3, 2, 1, 0], *[[]] * 6]
+    assert [each.move for each in columns] == [None] * 7
+
+
+def test_a_disc_is_seen_falling_before_what_follows():
+    *_, dropped, _ = Game().play("1212121").heard
+    assert PAGES.rest(dropped) > 0 == PAGES.rest(RoundBegan(1))
+
+
+def sentences_of_the_pages() -> set[str]:
+    """Give what the template says that the house does not say as well."""
+    path = str(files("connect_four") / "pages" / "table.html")
+    keywords = {"say": None, "several": (1, 2)}
+    options = {"trim_blocks": "true", "silent": "false"}
+    found = extract_from_file("jinja2.ext:babel_extract", path, keywords=keywords, options=options)
+    french = translator_of("fr")
+    house = {"The board"}
+    assert all(french(each) != each for each in house)
+    return {each[1] for each in found} - house
+
+
 class Listener:
     """Stands in for a language, and keeps every sentence that is asked of it."""
 
@@ -188,6 +244,8 @@ def all_sentences() -> set[str]:
     TEXT.ask([], game.position.seen_by(0), said)
     with pytest.raises(Malformed):
         TEXT.read(["up"], (), None, said)
+    seen("1", 1, said)
+    said.sentences |= sentences_of_the_pages()
     helps = {each.bounds.help for each in settings_of(RULES.options)}
     return said.sentences | helps | {*REASONS, *TEXT.verbs.values(), *TEXT.refusals.values()}
 

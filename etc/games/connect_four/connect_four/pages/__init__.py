@@ -1,0 +1,1 @@
+"""Connect Four in the browser: its looks, and what they are drawn from."""
