@@ -7,6 +7,8 @@ import re
 import shutil
 import socket
 import subprocess
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,13 +18,24 @@ from protocols.host.door import installed_doors
 from tests.patience import SECONDS
 
 BOTS = Path(__file__).parents[2] / "etc" / "bots"
+# How each worked bot is run, and what else it needs; those that are compiled first are run as what came of it.
 WORKED = {
     "bot.py": ("python3",),
-    "bot.sh": ("bash", "nc"),
+    "bot.sh": ("bash",),
     "bot.js": ("node",),
     "bot.pl": ("perl",),
+    "bot.rb": ("ruby",),
+    "bot.lua": ("lua5.4",),
+    "bot.awk": ("gawk", "-f"),
+    "bot.php": ("php",),
+    "bot.go": ("go", "build", "-o"),
+    "bot.c": ("cc", "-Wall", "-Wextra", "-Werror", "-o"),
 }
-MOST_LINES = 15
+ALSO = {"bot.sh": ("nc", "-h"), "bot.lua": ("lua5.4", "-e", 'require("socket")')}
+COMPILED = ("bot.go", "bot.c")
+MOST_LINES = 30
+MOST_COLUMNS = 100
+RunBot = Callable[..., "subprocess.Popen[str]"]
 
 
 class Program:
@@ -75,21 +88,44 @@ def hall(start_daemon):
     return start
 
 
-def here() -> list[str]:
+def runs(command: Sequence[str]) -> bool:
+    """Say whether there is such a program here, and it does what it is asked."""
+    return shutil.which(command[0]) is not None and (
+        len(command) == 1 or subprocess.run(command, capture_output=True).returncode == 0
+    )
+
+
+@cache
+def here() -> tuple[str, ...]:
     """Name the worked bots that can be run here."""
-    return [name for name, needs in WORKED.items() if all(map(shutil.which, needs))]
+    return tuple(
+        name
+        for name, command in WORKED.items()
+        if runs(command[:1]) and runs(ALSO.get(name, command[:1]))
+    )
 
 
 def say_what_is_missing() -> None:
     """Skip what is left of a test where some bots could not be run."""
-    missing = {name: WORKED[name] for name in sorted(set(WORKED) - set(here()))}
+    missing = {name: WORKED[name][0] for name in sorted(set(WORKED) - set(here()))}
     if missing:
         pytest.skip(f"all the others were run, but not these, for want of: {missing}")
 
 
-def run_bot(name: str, *arguments: object) -> subprocess.Popen[str]:
-    command = [WORKED[name][0], str(BOTS / name), *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+@pytest.fixture(scope="module")
+def run_bot(tmp_path_factory) -> RunBot:
+    """Give what runs a worked bot, once those that have to be are compiled."""
+    folder = tmp_path_factory.mktemp("bots")
+    for name in set(COMPILED) & set(here()):
+        subprocess.run([*WORKED[name], str(folder / name), str(BOTS / name)], check=True)
+
+    def run(name: str, *arguments: object) -> subprocess.Popen[str]:
+        compiled = [str(folder / name)]
+        command = compiled if name in COMPILED else [*WORKED[name], str(BOTS / name)]
+        command += map(str, arguments)
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    return run
 
 
 def finish(bot: subprocess.Popen[str]) -> str:
@@ -107,10 +143,11 @@ def test_every_worked_bot_is_short():
     for name in WORKED:
         lines = [line for line in (BOTS / name).read_text().splitlines() if line.strip()]
         assert len(lines) <= MOST_LINES, name
+        assert all(len(line) <= MOST_COLUMNS for line in lines), name
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-def test_each_worked_bot_plays_every_game_against_the_house(hall, host):
+def test_each_worked_bot_plays_every_game_against_the_house(hall, run_bot, host):
     port, _ = hall(host, ini="[nim]\nstones = 20\n[rikiki]\nmax = 5\n")
     for kind in sorted({each.kind for each in installed_rules()}):
         for bot in [run_bot(name, host, port, kind) for name in here()]:
@@ -118,7 +155,7 @@ def test_each_worked_bot_plays_every_game_against_the_house(hall, host):
     say_what_is_missing()
 
 
-def test_each_worked_bot_is_told_what_it_does_wrong(hall):
+def test_each_worked_bot_is_told_what_it_does_wrong(hall, run_bot):
     port, _ = hall()
     for bot in [run_bot(name, "127.0.0.1", port, "nim", "NOONE") for name in here()]:
         with bot:
@@ -128,7 +165,7 @@ def test_each_worked_bot_is_told_what_it_does_wrong(hall):
     say_what_is_missing()
 
 
-def test_two_worked_bots_in_two_languages_meet_at_a_table(hall):
+def test_two_worked_bots_in_two_languages_meet_at_a_table(hall, run_bot):
     port, _ = hall(ini="[nim]\nstones = 20\n")
     with Program(port) as watcher:
         code = watcher.ask("open", game="nim")["table"]
@@ -139,7 +176,7 @@ def test_two_worked_bots_in_two_languages_meet_at_a_table(hall):
         assert said[0] == said[1] == list(map(str, places))
 
 
-def test_the_worked_python_bot_plays_every_game(hall):
+def test_the_worked_python_bot_plays_every_game(hall, run_bot):
     port, _ = hall()
     for kind in sorted({each.kind for each in installed_rules()}):
         with Program(port) as player:
