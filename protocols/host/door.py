@@ -48,6 +48,10 @@ class Neighbour(Protocol):
         """Which one it is."""
 
     @property
+    def factory(self) -> DoorFactory:
+        """What serves it."""
+
+    @property
     def port(self) -> int | None:
         """The TCP port it can be reached on, if there is one."""
 

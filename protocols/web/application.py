@@ -9,6 +9,7 @@ from typing import Any, cast
 from attrs import evolve, frozen
 from klein import Klein
 from twisted.internet.defer import TimeoutError as NoAnswer
+from twisted.internet.protocol import ServerFactory
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 from twisted.web.iweb import IRequest
@@ -22,8 +23,9 @@ from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import N_, Translator
 from protocols.net.limits import AddressBuckets, AddressLimit
+from protocols.web.browser_socket import is_handshake
 from protocols.web.face import WebFace
-from protocols.web.live import LiveStream, is_handshake
+from protocols.web.live import LiveStream
 from protocols.web.organizer_link import OrganizerLink
 from protocols.web.organizers import Organizers
 from protocols.web.passes import Devices, Passes
@@ -50,6 +52,10 @@ _WHY = {
     ),
     "taken-along": N_("This place was taken along to another device, and is played from there."),
     "not-organizer": N_("Only an organizer may do that: open the organizer's link first."),
+    "no-socket": N_(
+        "This address is for programs: open it as a WebSocket, and write one JSON object a message."
+    ),
+    "other-origin": N_("Pages of other sites may not play here: see json_origins in the options."),
     "no-answer": N_("The house is busy and did not answer in time. Load the page again."),
     "bug": N_("Something went wrong on our side. Load the page again."),
 }
@@ -95,6 +101,7 @@ class WebApplication:
         )  # by visitor, where a proxy's connections are not counted
         self.on_link_used: Callable[[], None] = lambda: None
         self.doors: Callable[[], list[tuple[str, str, int]]] = list
+        self.door: Callable[[str], ServerFactory | None] = lambda kind: None
         self.organizers = Organizers()
         self._guesses = AddressBuckets(rate=1.0, burst=100.0, remembered=_ADDRESSES_REMEMBERED)
         self._requests = AddressBuckets(rate=50.0, burst=1000.0, remembered=_ADDRESSES_REMEMBERED)

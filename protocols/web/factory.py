@@ -22,6 +22,7 @@ from protocols.net.own_address import reachable_address
 from protocols.web import (
     home_page,
     invitation_pages,
+    json_socket,
     moved_pages,
     opening_pages,
     organizer_pages,
@@ -43,6 +44,7 @@ _ROUTES: list[Route] = [
     *invitation_pages.ROUTES,
     *table_pages.ROUTES,
     *table_presses.ROUTES,
+    *json_socket.ROUTES,
     *moved_pages.routes(),
 ]
 SILENCE_SECONDS = 60.0  # between requests, and within one
@@ -154,6 +156,7 @@ class WebFactory(DoorFactory):
         self.app = WebApplication(host, self.settings)
         self.app.on_link_used = self._announce
         self.app.doors = self._doors
+        self.app.door = self._door_of
         self.app.stream_limit = self.limit
         resource = cast(Any, self.app.klein(_ROUTES).resource())
         self._site = Site(resource, timeout=SILENCE_SECONDS, reactor=host.clock)
@@ -239,6 +242,11 @@ class WebFactory(DoorFactory):
         if given == "none":
             return None
         return given or (self.state_file(LINK_NAME) if self.state_file is not None else None)
+
+    def _door_of(self, kind: str) -> DoorFactory | None:
+        """Find what serves another door of the daemon, if that stands open."""
+        found = None if self.neighbours is None else self.neighbours.get(kind)
+        return None if found is None else found.factory
 
     def _doors(self) -> list[tuple[str, str, int]]:
         """List the doors for people: kind, title or purpose, and port."""

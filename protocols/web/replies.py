@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from protocols.web.live import LiveStream
+from protocols.web.browser_socket import BrowserSocket
 
 POLICY = "; ".join(
     [
@@ -52,7 +52,7 @@ class Reply:
     status: int = 200
     headers: Mapping[str, str] = field(factory=dict)
     gzipped: bytes = b""
-    stream: LiveStream | None = None
+    stream: BrowserSocket | None = None
 
 
 def redirect(address: str) -> Reply:

@@ -18,6 +18,10 @@ class WebDoorSettings:
         "who may open tables on the pages: anyone, or who has the organizer's link",
         choices=("link", "anyone"),
     )
+    json_origins: str = setting(
+        "",
+        "other sites whose pages may open /json, as https://example.org, apart by blanks; or any",
+    )
     link_file: str = setting(
         "", "file for the organizer's link, or 'none'; by default beside the journal"
     )

@@ -53,15 +53,18 @@ def webdriver() -> Any:
 
 
 class Daemon:
-    """One running daemon whose only open door is that of the pages."""
+    """One running daemon whose only open door is that of the pages, unless others are named too."""
 
-    def __init__(self, folder: Path, journal: str = "memory", port: int = 0) -> None:
+    def __init__(
+        self, folder: Path, journal: str = "memory", port: int = 0, web: str = "", also: str = ""
+    ) -> None:
         config = folder / "parlour.ini"
-        config.write_text("[web]\nlink_file = none\n")
-        others = [each.kind for each in installed_doors() if each.kind != "web"]
-        closed = [part for kind in others for part in (f"--{kind}", "off")]
-        options = ["--config", str(config), "--discovery", "off", "--journal", journal, *closed]
-        options += ["--web", f"tcp:{port}:interface=127.0.0.1"]
+        config.write_text(f"[web]\nlink_file = none\n{web}")
+        options = ["--config", str(config), "--discovery", "off", "--journal", journal]
+        for kind in (each.kind for each in installed_doors()):
+            at = port if kind == "web" else 0
+            opened = f"tcp:{at}:interface=127.0.0.1" if kind in ("web", *also.split()) else "off"
+            options += [f"--{kind}", opened]
         twistd = str(Path(sys.executable).parent / "twistd")
         self.process = subprocess.Popen(
             [twistd, "--nodaemon", "--pidfile=", "parlour", *options],

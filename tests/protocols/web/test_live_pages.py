@@ -12,7 +12,7 @@ from gamecore.rules import installed_rules
 from gamecore.settings import settings_of
 from protocols.web import picture
 from protocols.web.face import WebFace
-from protocols.web.live import BEAT_SECONDS, LARGEST_MESSAGE
+from protocols.web.live import BEAT_SECONDS, LiveStream
 from protocols.web.render import value_of
 from protocols.web.static_files import VERSION
 from tests.protocols.web.conftest import cards_in, masked, part, token_of
@@ -380,7 +380,7 @@ def house_streams(table) -> int:
 @pytest.mark.parametrize(
     ("sent", "code"),
     [
-        (masked(1, b"x" * (LARGEST_MESSAGE + 1)), 1008),
+        (masked(1, b"x" * (LiveStream.largest + 1)), 1008),
         (masked(1, b"x" * 5000), 1009),
         (masked(1, b"x" * 40, final=False) + masked(0, b"x" * 60, final=False), 1009),
         (masked(2, b"?"), 1003),
