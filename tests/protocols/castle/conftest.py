@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import json
-from random import Random
 
 import pytest
-from twisted.internet.error import ConnectionDone
-from twisted.internet.task import Clock
-from twisted.internet.testing import StringTransport
-from twisted.python.failure import Failure
 
 from gamecore.games.castle import CARDS, SAMPLE_DECKS
 from gamecore.games.castle.rules import CastleRules
-from gamecore.hall import Hall
-from gamecore.rules import Registry
-from protocols.castle.server import DOOR, CastleFactory
-from protocols.host.door import read_defaults
-from protocols.host.host import Host
+from protocols.castle.server import DOOR
 from protocols.journal.memory import MemoryJournal
+from protocols.testing import House, Peer
 
 IDS = {card.key: card.id for card in CARDS}
 USUAL = {
@@ -76,30 +68,10 @@ class Stacked(CastleRules):
         return super().begin(seats, options, StackedDeal(deal, self.tops), emit, now)
 
 
-class Peer(StringTransport):
+class CastlePeer(Peer):
     """The far end of one connection."""
 
-    write_ended = False
-
-    def __init__(self, door):
-        super().__init__()
-        self.door = door
-        self.link = self.protocol = door.factory.buildProtocol(None)
-        self.link.makeConnection(self)
-        self.seen = 0
-
-    def loseWriteConnection(self):
-        self.write_ended = True
-
-    @property
-    def closed(self):
-        """Whether the server has closed this link."""
-        return self.write_ended or self.disconnecting or self.disconnected
-
-    def say(self, data):
-        """Send bytes as they are."""
-        self.link.dataReceived(data)
-        self.door.settle()
+    settles = True
 
     def put(self, command, **fields):
         """Send an object, and give the objects that came since the last time."""
@@ -112,41 +84,24 @@ class Peer(StringTransport):
         return self.lines()
 
     def lines(self):
-        found = self.value().decode().splitlines()
-        self.seen, seen = len(found), self.seen
-        return found[seen:]
+        return self.fresh().decode().splitlines()
 
     def news(self):
         """Give the objects that came since the last time."""
         return [json.loads(line) for line in self.lines()]
 
-    def end_input(self):
-        self.link.readConnectionLost()
-        self.door.settle()
 
-    def hang_up(self):
-        """Be gone altogether."""
-        if self.link.connected:
-            self.link.connectionLost(Failure(ConnectionDone()))
-            self.door.settle()
-
-
-class CastleDoor:
+class CastleDoor(House):
     """A whole daemon with the door of Castle Wars; leaving it checks that nothing is left behind."""
 
     def __init__(self, *tops, journal=MemoryJournal, **given):
-        self.clock = Clock()
-        self.journal = journal(self.clock)
-        self.rules = Stacked(*tops)
-        self.hall = Hall(Registry([self.rules]))
-        self.host = Host(self.hall, self.journal, self.clock, lambda: 1e9, Random(1))
-        given = {"begins": "first-seat", **given}
-        self.factory = CastleFactory(self.host, read_defaults(self.rules, DOOR, given))
-        self.peers = []
+        settings = {"castle": {"begins": "first-seat", **given}}
+        super().__init__([Stacked(*tops)], [DOOR], journal=journal, settings=settings)
+        self.factory = self.door("castle")
 
     def connect(self):
         """Let somebody connect."""
-        self.peers.append(Peer(self))
+        self.peers.append(CastlePeer(self.clock, self.factory, None))
         return self.peers[-1]
 
     def join(self, name, deck=DECK, **more):
@@ -166,24 +121,6 @@ class CastleDoor:
             for peer in pair:
                 peer.news()
         return pair
-
-    def settle(self):
-        """Let everything happen that needs no time."""
-        for _ in range(3):
-            self.clock.advance(0)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, problem, trace):
-        if kind is None:
-            for peer in self.peers:
-                peer.hang_up()
-            self.clock.pump([0.1] * 10)
-            self.clock.pump([100.0] * 40)
-            assert self.clock.getDelayedCalls() == [], "a timer outlived its connection"
-            assert len(self.hall) == 0, "a table outlived its players"
-            assert self.factory.links == set()
 
 
 @pytest.fixture(scope="session")

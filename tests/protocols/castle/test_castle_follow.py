@@ -22,7 +22,7 @@ class Follower:
 
     def __init__(self, peer):
         self.peer = peer
-        peer.seen = 0
+        peer.read_to = 0
         self.board = {}
         self.health = {}
         self.decks = {}

@@ -85,7 +85,7 @@ def test_join_game_is_confirmed_and_the_others_hear_of_it(castle_door, deck):
 
 def test_game_start_shows_the_own_hand_alone(begin, ids):
     _, red, blue = begin(("warlock", *FILLER), keep=False)
-    red.seen = blue.seen = 0
+    red.read_to = blue.read_to = 0
     starts = [only(peer.news(), "GAME_START") for peer in (red, blue)]
     assert list(starts[0]["DECK"]) == [f"MY_HAND_{at}" for at in range(1, 7)]
     assert starts[0]["DECK"]["MY_HAND_1"] == ids["warlock"]

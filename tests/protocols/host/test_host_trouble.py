@@ -271,7 +271,7 @@ def test_a_nim_client_is_not_read_in_the_pause_and_is_read_again_after_it(nim_do
         door.settle()
         assert north.producerState == south.producerState == "paused"
         assert len(north.objects()) == 1
-        door.pass_time(4, 0.5)
+        door.pass_time(4)
         assert north.producerState == south.producerState == "producing"
         assert len(north.objects()) == len(south.objects()) == 2
         south.take(1)

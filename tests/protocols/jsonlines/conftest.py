@@ -7,46 +7,24 @@ import json
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import count
-from random import Random
 
 import pytest
-from twisted.internet.address import IPv4Address
-from twisted.internet.error import ConnectionDone
-from twisted.internet.task import Clock
-from twisted.internet.testing import StringTransport
-from twisted.python.failure import Failure
 
-from gamecore.hall import Hall
-from gamecore.rules import Registry, installed_rules
-from protocols.host.door import read_defaults
-from protocols.host.host import Host
+from gamecore.rules import installed_rules
 from protocols.journal.memory import MemoryJournal
-from protocols.jsonlines.server import DOOR, JsonFactory
+from protocols.jsonlines.server import DOOR
+from protocols.testing import House, Peer
 
 
-class Program(StringTransport):
+class Program(Peer):
     """The far end of one connection: it asks, and keeps all that it is told."""
 
+    settles = True
+
     def __init__(self, door):
-        super().__init__()
+        super().__init__(door.clock, door.factory, "192.0.2.7", 1)
         self.door = door
         self.ids = count(1)
-        self.write_ended = False
-        self.link = self.protocol = door.factory.buildProtocol(IPv4Address("TCP", "192.0.2.7", 1))
-        self.link.makeConnection(self)
-
-    def loseWriteConnection(self):
-        self.write_ended = True
-
-    @property
-    def closed(self):
-        """Whether the server has closed this link."""
-        return self.write_ended or self.disconnecting or self.disconnected
-
-    def say(self, data):
-        """Send bytes as they are, and let everything happen that needs no time."""
-        self.link.dataReceived(data)
-        self.door.settle()
 
     def send(self, do, **fields):
         """Send a request and give its id, without waiting."""
@@ -78,33 +56,19 @@ class Program(StringTransport):
         """Give the messages of one sort that were told so far."""
         return [each for each in self.heard() if key in each]
 
-    def end_input(self):
-        """Half-close, as netcat does at the end of its input."""
-        self.link.readConnectionLost()
-        self.door.settle()
 
-    def hang_up(self):
-        """Be gone altogether."""
-        if self.link.connected:
-            self.link.connectionLost(Failure(ConnectionDone()))
-        self.door.settle()
-
-
-class JsonHall:
+class JsonHall(House):
     """The daemon; leaving it checks that nothing is left behind."""
 
     def __init__(self, *more_rules, journal=MemoryJournal, **given):
-        self.clock = Clock()
-        self.journal = journal(self.clock)
-        self.hall = Hall(Registry([*installed_rules(), *more_rules]))
-        self.host = Host(self.hall, self.journal, self.clock, lambda: 1e9, Random(1))
-        self.factory = JsonFactory(self.host, read_defaults(None, DOOR, given))
-        self.programs = []
+        rules = [*installed_rules(), *more_rules]
+        super().__init__(rules, [DOOR], journal=journal, settings={"json": given})
+        self.factory = self.door("json")
 
     def connect(self, name=None):
         """Let a program connect, and say its name if it has one."""
         program = Program(self)
-        self.programs.append(program)
+        self.peers.append(program)
         if name is not None:
             assert program.ask("name", name=name)["ok"]
         return program
@@ -120,26 +84,6 @@ class JsonHall:
         if start == "asked":
             assert programs[0].ask("start")["ok"]
         return programs
-
-    def settle(self):
-        """Let everything happen that needs no time."""
-        self.clock.advance(0)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, problem, trace):
-        if kind is not None:
-            return
-        for each in self.programs:
-            each.hang_up()
-        for live in self.host.service.live:
-            assert not live.faces and not live.holders and not live.followers
-        assert self.factory.links == set()
-        assert len(self.host.people) == 0
-        self.clock.pump([4000, 1] * 4)
-        assert self.clock.getDelayedCalls() == [], "a timer outlived its connection"
-        assert len(self.hall) == 0, "a table outlived its players"
 
 
 @pytest.fixture(scope="session")

@@ -321,7 +321,7 @@ def test_a_watcher_who_does_not_read_is_parted_with(house):
     north, _, watcher = slow_table(house)
     watcher.link.backlog = 4096
     for number in range(40):
-        mover = (north, house.programs[1])[number % 2]
+        mover = (north, house.peers[1])[number % 2]
         mover.send("play", move={"is": "Take", "stones": 1, "reset": False})
         house.settle()
         if watcher.closed:

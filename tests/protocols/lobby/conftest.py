@@ -4,62 +4,27 @@ from __future__ import annotations
 
 import zlib
 from functools import partial
-from random import Random
 
 import pytest
-from twisted.internet.address import IPv4Address
-from twisted.internet.error import ConnectionDone
-from twisted.internet.task import Clock
-from twisted.internet.testing import StringTransport
-from twisted.python.failure import Failure
 
 from gamecore.games.nim import RULES as NIM
-from gamecore.hall import Hall
 from gamecore.replay import write_game
 from gamecore.rules import Registry
-from protocols.host.door import TableDefaults, read_defaults
-from protocols.host.host import Host
+from protocols.host.door import TableDefaults
 from protocols.journal.memory import MemoryJournal
 from protocols.lobby.server import DOOR
+from protocols.testing import House, Peer
 
 
-class Caller(StringTransport):
+class Caller(Peer):
     """One person at the far end of a line."""
 
-    write_ended = False
-    aborted = False
-
-    def __init__(self, lobby, address):
-        super().__init__(peerAddress=address)
-        self.lobby = lobby
-        self.link = self.protocol = lobby.factory.buildProtocol(address)
-        self.all = b""
-        self.link.makeConnection(self)
-
-    def write(self, data):
-        self.all += data
-        super().write(data)
-
-    def loseWriteConnection(self):
-        self.write_ended = True
-
-    def abortConnection(self):
-        self.aborted = True
-        self.hang_up()
-
-    @property
-    def closed(self):
-        return self.write_ended or self.disconnecting or self.disconnected or self.aborted
-
-    def say(self, data):
-        """Send bytes as they are."""
-        self.link.dataReceived(data)
+    settles = True
 
     def type(self, *lines):
         """Type lines, each when the one before it has been answered, and give what was heard since."""
         for line in lines:
             self.say(line.encode() + b"\r\n")
-            self.lobby.settle()
         return self.hear()
 
     def hear(self):
@@ -69,15 +34,6 @@ class Caller(StringTransport):
         assert data.count(b"\n") == data.count(b"\r\n") == data.count(b"\r")
         assert not data or data.endswith(b"\r\n")
         return data.decode().split("\r\n")[:-1]
-
-    def end_input(self):
-        self.link.readConnectionLost()
-        self.lobby.settle()
-
-    def hang_up(self):
-        if self.link.connected:
-            self.link.connectionLost(Failure(ConnectionDone()))
-            self.lobby.settle()
 
 
 class KeepingJournal(MemoryJournal):
@@ -102,24 +58,23 @@ def keeping(rules):
     return partial(KeepingJournal, rules=rules)
 
 
-class Lobby:
+class Lobby(House):
     """A whole daemon with the lobby's door; leaving it checks that nothing is left behind."""
 
+    rests = True  # who was invited may still come
+
     def __init__(self, rules=(NIM,), nim=None, journal=MemoryJournal, chance=1, **door):
-        self.clock = Clock()
-        self.journal = journal(self.clock)
-        self.hall = Hall(Registry(rules))
         defaults = {"nim": TableDefaults(options=nim or {})}
-        self.host = Host(
-            self.hall, self.journal, self.clock, lambda: 1e9, Random(chance), defaults=defaults
+        settings = {"lobby": door}
+        super().__init__(
+            rules, [DOOR], seed=chance, journal=journal, defaults=defaults, settings=settings
         )
-        self.factory = DOOR.build(self.host, read_defaults(None, DOOR, door))
-        self.callers = []
+        self.factory = self.door("lobby")
 
     def call(self, name=None, host="192.0.2.1"):
         """Let somebody connect, perhaps under a name of their own."""
-        caller = Caller(self, IPv4Address("TCP", host, 40_000))
-        self.callers.append(caller)
+        caller = Caller(self.clock, self.factory, host)
+        self.peers.append(caller)
         if name is not None:
             caller.type(f"name {name}")
         caller.name = name
@@ -134,32 +89,9 @@ class Lobby:
         north.hear(), south.hear()
         return north, south, code
 
-    def settle(self):
-        """Let everything happen that needs no time."""
-        for _ in range(60):
-            self.clock.advance(0)
-            calls = self.clock.getDelayedCalls()
-            if not any(call.getTime() <= self.clock.seconds() for call in calls):
-                return
-        raise AssertionError("it never comes to rest")
-
     @property
     def tables(self):
         return list(self.hall._tables.values())
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, problem, trace):
-        if kind is None:
-            for caller in self.callers:
-                caller.hang_up()
-            self.clock.pump([100_000, 1, 1, 1, 1])
-            self.settle()
-            assert self.clock.getDelayedCalls() == [], "a timer outlived its connection"
-            assert len(self.hall) == 0, "a table outlived its players"
-            assert len(self.host.people) == 0
-            assert self.factory.links == set()
 
 
 @pytest.fixture(scope="session")

@@ -81,7 +81,7 @@ def test_who_was_away_for_too_long_is_told_so(lobby, rules, alone, absent):
     with lobby(rules=(rules,), journal=keeping((rules,))) as home:
         ada = home.call("ada")
         ada.type(f"open {rules.kind} start=asked absent={absent}")
-        token = " ".join(ada.all.decode().split()).partition("RETURN ")[2].split()[0]
+        token = " ".join(ada.got().decode().split()).partition("RETURN ")[2].split()[0]
         if alone:
             ada.type("bot", "start")
         else:

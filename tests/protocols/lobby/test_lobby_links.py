@@ -59,7 +59,7 @@ def test_the_word_is_told_to_its_owner_alone(lobby):
         word = token_in(north.type("open nim"))
         south = home.call("south")
         south.type("join", "who", "why", "board")
-        assert word not in south.all.decode()
+        assert word not in south.got().decode()
 
 
 def test_a_watcher_that_does_not_read_is_let_go_with_a_reason(lobby):

@@ -249,7 +249,7 @@ def test_the_seed_is_told_to_who_asks_and_to_nobody_else(lobby):
         promised = north.type("seed")
         assert home.tables[0].commitment in promised[0]
         north.type("1")
-        assert seed not in north.all.decode() + south.all.decode()
+        assert seed not in north.got().decode() + south.got().decode()
         assert seed in north.type("seed")[1]
 
 

@@ -112,7 +112,7 @@ def test_a_crowd_that_asks_at_once_is_not_done_at_once(house, monkeypatch):
     monkeypatch.setattr("protocols.host.records.MOST_WAITING", 1)
     crowd = [house.call(f"person {number}") for number in range(4)]
     for each in crowd:
-        each.say(f"replay {code}\r\n".encode())
+        each.link.dataReceived(f"replay {code}\r\n".encode())
     house.settle()
     fast = ["That was too fast. Wait a moment, then try again."]
     assert [told(each.hear())[-1:] == fast for each in crowd] == [False, False, True, True]

@@ -71,7 +71,7 @@ def test_a_telnet_client_is_asked_for_its_size_by_a_word_and_nobody_else_ever_is
     with lobby() as home:
         caller = home.call()
         caller.type("help", "play nim", "leave")
-        assert IAC not in caller.all
+        assert IAC not in caller.got()
         caller.clear()
         caller.say(b"width auto\r\n")
         assert caller.value().startswith(IAC + DO + NAWS)

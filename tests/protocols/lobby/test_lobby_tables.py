@@ -79,7 +79,7 @@ def test_a_password_is_asked_for_and_never_shown(lobby):
         assert other.type(f"join {table.code}")[0].startswith("That table wants a password")
         assert other.type(f"watch {table.code} sesame")[0] == "That is not the password."
         assert other.type(f"join {table.code} open-sesame")[-1].endswith("Waiting for guest-1.")
-        everything = caller.all + other.all
+        everything = caller.got() + other.got()
         assert b"sesame" not in everything and b"scrypt" not in everything
 
 

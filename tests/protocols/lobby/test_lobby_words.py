@@ -216,7 +216,7 @@ def test_who_does_not_list_a_whole_town(lobby):
     with lobby() as home:
         for _ in range(60):
             home.call()
-        heard = home.callers[0].type("who")
+        heard = home.peers[0].type("who")
         assert heard[-2] == "And 20 others."
         assert len(heard) < 60
 
@@ -239,7 +239,7 @@ def test_colours_are_off_unless_asked_for(lobby):
     with lobby() as home:
         caller = home.call()
         caller.type("play nim", "3", "board")
-        assert b"\x1b" not in caller.all
+        assert b"\x1b" not in caller.got()
         assert caller.type("colour on")[-1].startswith("\x1b[1m[nim ")
         assert "\x1b" not in caller.type("color off")[-1]
         assert caller.type("colour mauve")[0] == "Say COLOUR on or COLOUR off."

@@ -259,7 +259,7 @@ def test_nobody_reading_is_a_quiet_end(serve: Serve) -> None:
 
 
 def test_an_interrupt_is_a_clean_end(serve: Serve) -> None:
-    with serve([HEAR, START]) as stub:
+    with serve([HEAR, START, HEAR]) as stub:  # it closes only behind the client
         with started("-f", "-n", "north", stub.ip_port) as command:
             assert command.stdout and command.stderr
             assert command.stdout.readline() == START_LINE

@@ -91,7 +91,7 @@ def test_no_bytes_whatever_hurt_the_door(nim_door, segments, keep, opponent):
             if not peer.closed:
                 peer.say(segment)
             door.clock.advance(0.5)
-        door.pass_time(11, step=1)
+        door.pass_time(11)
         assert (
             peer.closed or peer.value() or peer.link.place is not None
         )  # it waits for an opponent
@@ -121,7 +121,7 @@ def test_an_object_finished_in_time_stops_the_clock_for_it(nim_door):
         north.say(b'{"num_stones": 3')
         door.clock.advance(9.9)
         north.say(b"}")
-        door.pass_time(30, step=0.5)
+        door.pass_time(30)
         assert not south.last()["finished"]
 
 

@@ -224,7 +224,7 @@ def test_what_is_no_hello_gets_one_object_and_is_closed(nim_door, said):
     with nim_door() as door:
         peer = door.connect()
         peer.say(said)
-        door.pass_time(11, step=1)  # an object that is only unfinished is given its ten seconds
+        door.pass_time(11)  # an object that is only unfinished is given its ten seconds
         (final,) = peer.objects()
         assert list(final) == ["finished", "reason"] and final["finished"] is True
         assert peer.closed

@@ -322,16 +322,16 @@ def test_a_move_sent_ahead_waits_half_a_minute_for_a_game_and_no_longer(nim_door
         north = door.connect("north", 0, resume=keep)
         north.take(3)
         north.end_input()
-        door.pass_time(29, step=0.5)
+        door.pass_time(29)
         assert not north.closed and len(door.hall) == 1
-        door.pass_time(1.5, step=0.5)
+        door.pass_time(1.5)
         assert (
             end(north)[1] == "Nothing more can come from you, and it was not your turn for too long"
         )
         assert north.disconnecting
         if keep:
             door.host.directory.find(next(iter(door.host.directory.joinable())).code)
-            door.pass_time(130, step=1)
+            door.pass_time(130)
         assert len(door.hall) == 0
 
 
@@ -341,15 +341,15 @@ def test_in_a_game_each_move_sent_ahead_waits_so_long_for_its_turn(nim_door):
         for _ in range(3):
             south.take(2)
         south.end_input()
-        door.pass_time(20, step=0.5)
+        door.pass_time(20)
         north = door.connect("north", 0, b"\n")
         door.settle()
-        door.pass_time(9, step=0.5)
+        door.pass_time(9)
         for _ in range(2):
             north.take(1)
-            door.pass_time(29, step=0.5)
+            door.pass_time(29)
             assert not south.closed
-        door.pass_time(1.5, step=0.5)
+        door.pass_time(1.5)
         assert south.disconnecting
         assert end(north)[:2] == ("north", "Player south disconnected")
 
@@ -362,7 +362,7 @@ def test_a_half_closed_client_that_can_do_nothing_is_closed(nim_door, said):
         peer = door.connect()
         peer.say(said)
         peer.end_input()
-        door.pass_time(3, step=0.5)
+        door.pass_time(3)
         assert peer.disconnecting
         assert len(door.hall) == 0
 
@@ -371,11 +371,11 @@ def test_a_half_closed_client_sees_the_final_state_that_still_waits_for_its_gap(
     with nim_door(stones=4, gap=3) as door:
         north, south = door.pair()
         north.take(1)
-        door.pass_time(6, step=0.5)
+        door.pass_time(6)
         south.take(3)
-        door.pass_time(0.5, step=0.5)
+        door.pass_time(0.5)
         north.take(9)  # too late to matter
         north.end_input()
-        door.pass_time(5, step=0.5)
+        door.pass_time(5)
         assert end(north)[0] == end(south)[0] == "south"
         assert north.disconnecting

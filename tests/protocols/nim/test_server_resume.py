@@ -34,7 +34,7 @@ def leave(door):
     with door:
         for peer in door.peers:
             peer.hang_up()
-        door.pass_time(62, 1)
+        door.pass_time(62)
         assert (len(door.host.service.live), len(door.host.service.dormant)) == (0, 0)
 
 
@@ -125,7 +125,7 @@ def test_while_waiting_for_another_player_one_comes_back_to_wait(open_door):
     door.settle()
     token = waits.link._token
     waits.hang_up()
-    door.pass_time(5, 1)
+    door.pass_time(5)
     back = come_back(door, token)
     assert (back.objects(), back.closed) == ([], False)
     door.connect("p1", 1, LINE)
@@ -146,7 +146,7 @@ def test_in_a_game_one_comes_back_to_the_start_and_the_last_state(open_door, ord
         door.settle()
     before = pair[order].objects()
     pair[order].hang_up()
-    door.pass_time(3, 1)
+    door.pass_time(3)
     back = come_back(door, tokens[order])
     mover = moves % 2
     start = {**before[0], "your_turn": order == mover, "played": (moves + 1 - order) // 2}
@@ -204,7 +204,7 @@ def test_a_second_absence_and_a_second_return(open_door):
     for _ in range(5):
         for token in tokens:
             door.peers[-1].hang_up()
-            door.pass_time(20, 1)
+            door.pass_time(20)
             assert come_back(door, token).objects()[0]["token"] == token
 
 
@@ -212,7 +212,7 @@ def test_who_does_not_come_back_in_time_has_lost(open_door):
     door = open_door()
     pair, tokens = begin(door)
     pair[0].hang_up()
-    door.pass_time(61, 1)
+    door.pass_time(61)
     assert pair[1].last()["reason"] == "Player p0 did not come back"
     late = come_back(door, tokens[0])
     assert (
@@ -277,7 +277,7 @@ def test_an_unknown_token_is_refused_politely(open_door, token):
     assert state["finished"] is True
     assert state["reason"] == "Nobody is known by that token; the game may be over"
     assert not stranger.closed  # a stock client may look at it for a while
-    door.pass_time(31, 1)
+    door.pass_time(31)
     assert stranger.closed
     assert [len(peer.objects()) for peer in pair] == [1, 1]
 
@@ -300,7 +300,7 @@ def test_a_table_that_was_given_up_leaves_nobody_without_an_answer(open_door):
     waits = door.connect("p0", 0, LINE, resume=True)
     door.settle()
     token = waits.link._token
-    door.pass_time(101, 1)
+    door.pass_time(101)
     assert waits.last()["finished"] is True
     back = come_back(door, token)
     assert back.last()["finished"] is True and back.closed
@@ -327,7 +327,7 @@ def test_when_the_daemon_closes_they_are_told_that_the_game_goes_on(open_door, e
         assert peer.last()["finished"] is True and "closing" not in peer.last()
     door.factory.dismiss_all("closing")
     assert all(peer.objects().count(closing) == 1 for peer in (north, south, waits))
-    door.pass_time(31, 1)
+    door.pass_time(31)
     assert all(peer.closed for peer in door.peers)
 
 
@@ -363,8 +363,8 @@ def test_nothing_is_left_of_many_games_with_absences(open_door):
         for peer in door.peers:
             peer.hang_up()
         door.peers.clear()
-        door.pass_time(1, 1)
-    door.pass_time(62, 1)
+        door.pass_time(1)
+    door.pass_time(62)
     del pair, peer
     gc.collect()
     assert list(links) == []

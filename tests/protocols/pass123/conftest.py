@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
-from twisted.internet.error import ConnectionDone
-from twisted.internet.task import Clock
-from twisted.internet.testing import StringTransport
-from twisted.python.failure import Failure
 
 from gamecore import commands
 from gamecore.cards import read_card
 from gamecore.events import RoundBegan
 from gamecore.games.pass123 import Begun, Dealt, PassPosition, PassRules, begin_with
-from gamecore.hall import Hall
-from gamecore.rules import Registry
 from gamecore.table import Table
-from protocols.host.door import read_defaults
-from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
-from protocols.pass123.server import DOOR, PassFactory
+from protocols.pass123.server import DOOR
+from protocols.testing import House, Peer
 
 SETS = ("QH QS QD 4C", "4H 4S 4D 7C", "7H 7S 7D AC", "AH AS AD QC")
 
@@ -44,64 +35,41 @@ class Stacked(PassRules):
         return PassPosition(begin_with(dealt, options, emit, now))
 
 
-class Peer(StringTransport):
-    """The far end of one connection; it knows when each write came."""
+class PassPeer(Peer):
+    """The far end of one connection."""
 
-    write_ended = False
-
-    def __init__(self, clock, factory):
-        super().__init__()
-        self.clock = clock
-        self.writes = []
+    def __init__(self, door):
+        super().__init__(door.clock, door.factory, None)
         self.seen = 0
-        self.link = self.protocol = factory.buildProtocol(None)
-        self.link.makeConnection(self)
-
-    def write(self, data):
-        super().write(data)
-        self.writes.append((self.clock.seconds(), data.decode()))
-
-    def loseWriteConnection(self):
-        self.write_ended = True
-
-    @property
-    def closed(self):
-        """Whether the server has closed this link."""
-        return self.write_ended or self.disconnecting or self.disconnected
 
     def say(self, text):
         """Send text as it is."""
-        self.link.dataReceived(text.encode())
+        super().say(text.encode())
 
     def news(self):
         """Give the texts that have come since the last time, one for each write."""
-        found = [text for _, text in self.writes[self.seen :]]
+        found = [text for _, text in self.texts[self.seen :]]
         self.seen = len(self.writes)
         return found
 
-    def hang_up(self):
-        """Be gone altogether."""
-        if self.link.connected:
-            self.link.connectionLost(Failure(ConnectionDone()))
+    @property
+    def texts(self):
+        """All that was written, one text a write, and when."""
+        return [(at, data.decode()) for at, data in self.writes]
 
 
-class PassDoor:
+class PassDoor(House):
     """A whole daemon with the door of 1-2-3 Pass; leaving it checks that nothing is left behind."""
 
     def __init__(self, hands=SETS, most=100_000, journal=MemoryJournal, **given):
-        self.clock = Clock()
-        self.journal = journal(self.clock)
-        self.rules = Stacked(hands)
-        self.hall = Hall(Registry([self.rules]), most)
-        self.host = Host(self.hall, self.journal, self.clock, lambda: 1e9, Random(1))
-        self.factory = PassFactory(
-            self.host, read_defaults(self.rules, DOOR, {"players": len(hands), **given})
-        )
-        self.peers = []
+        settings = {"pass123": {"players": len(hands), **given}}
+        rules = Stacked(hands)
+        super().__init__([rules], [DOOR], most=most, journal=journal, settings=settings)
+        self.factory = self.door("pass123")
 
     def connect(self, line=False):
         """Let somebody connect; a line client says so with an empty line."""
-        peer = Peer(self.clock, self.factory)
+        peer = PassPeer(self)
         self.peers.append(peer)
         if line:
             peer.say("\n")
@@ -115,15 +83,6 @@ class PassDoor:
             self.pass_time(0.3)
         self.pass_time(0.3)
         return company
-
-    def settle(self):
-        """Let everything happen that needs no time."""
-        self.clock.advance(0)
-
-    def pass_time(self, seconds, step=0.05):
-        """Let time go by in small steps, as a reactor's does."""
-        for _ in range(max(1, round(seconds / step))):
-            self.clock.advance(step)
 
     def say(self, peer, text, seconds=1.0):
         """Let a client send a code, and time go by; give what it is sent."""
@@ -140,20 +99,6 @@ class PassDoor:
             else [live.table for live in self.host.service.live]
         )
         return table
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, problem, trace):
-        if kind is None:
-            for peer in self.peers:
-                peer.hang_up()
-            self.clock.pump([0.1] * 10)
-            self.clock.pump([100.0] * 40)
-            assert self.clock.getDelayedCalls() == [], "a timer outlived its connection"
-            assert len(self.hall) == 0, "a table outlived its players"
-            assert self.journal._lines == {}, "the journal was not told that a table ended"
-            assert self.factory.links == set()
 
 
 @pytest.fixture(scope="session")

@@ -62,9 +62,9 @@ def test_one_who_never_answers_is_let_go_of_in_the_end(pass_door):
     with pass_door(ONE_SET[:2]) as door:
         prompted, leaver = door.company(False, False)
         leaver.hang_up()
-        door.pass_time(290, step=1)
+        door.pass_time(290)
         assert not prompted.closed
-        door.pass_time(15, step=1)
+        door.pass_time(15)
         assert prompted.closed
 
 
@@ -198,9 +198,9 @@ def test_a_line_client_that_does_not_come_back_is_gone(pass_door):
         company = door.company(True, True)
         company[1].hang_up()
         hear(company)
-        door.pass_time(19, step=1)
+        door.pass_time(19)
         assert company[0].news() == []
-        door.pass_time(2, step=1)
+        door.pass_time(2)
         assert company[0].news() == ["Quit|A player did not come back, the game is void\n"]
 
 
@@ -208,7 +208,7 @@ def test_a_bot_plays_on_where_the_house_says_so(pass_door):
     with pass_door(ONE_SET[:2], grace=20, absent="bot") as door:
         company = door.company(False, False)
         company[1].hang_up()
-        door.pass_time(21, step=1)
+        door.pass_time(21)
         company[0].news()
         assert len(door.say(company[0], "QC")) == 3
 
@@ -221,7 +221,7 @@ def test_a_card_is_passed_for_a_stock_client_and_it_hears_so_in_answer_to_its_ne
         for client, code in zip(others, ("7C", "4C"), strict=True):
             door.say(client, code)
         hear(company)
-        door.pass_time(31, step=0.5)
+        door.pass_time(31)
         assert idle.news() == []
         assert others[0].news() == [CONT, board(2, (0, 0, 0), "4H 4S 4D QC")]
         new = board(1, (0, 0, 0), "QH QS QD 4C")
@@ -245,7 +245,7 @@ def test_a_line_client_is_told_at_once_that_the_clock_named_its_card(pass_door, 
     with pass_door(ONE_SET, seconds=30) as door:
         company = door.company(True, True, True)
         hear(company)
-        door.pass_time(31, step=0.5)
+        door.pass_time(31)
         heard = hear(company)
         late = "False|You took too long, 7C was passed for you\n"
         moved = CONT + "G2QC\n" + board(2, (0, 0, 0), "4H 4S 4D QC")
@@ -257,7 +257,7 @@ def test_who_does_not_tap_in_time_is_last(pass_door, board):
         winner, stock, line = company = door.company(False, False, True)
         door.say(winner, "F")
         hear(company)
-        door.pass_time(31, step=0.5)
+        door.pass_time(31)
         final = (1, 3, 2)
         assert winner.news() == ["Quit|" + board(1, final, ONE_SET[0])]
         assert "".join(line.news()) == "False|" + LATE_TAP + "Quit|" + board(3, final, ONE_SET[2])
@@ -270,7 +270,7 @@ def test_a_code_in_answer_to_which_a_client_hears_of_the_clock_is_not_played(pas
         winner, idle, other = company = door.company(*[False] * 3)
         door.say(winner, "QC")
         door.say(other, "4C")
-        door.pass_time(31, step=0.5)
+        door.pass_time(31)
         hear(company)
         door.say(winner, "4C")
         assert door.say(idle, "T")[0].startswith("False|You took too long, 7C")
@@ -288,7 +288,7 @@ def test_what_is_said_in_one_breath_leaves_neither_a_link_nor_a_ghost(pass_door,
     with pass_door(ONE_SET[:2]) as door:
         breath = door.connect()
         breath.say(said)
-        door.pass_time(pause or 0.01, step=0.01)
+        door.pass_time(pause or 0.01)
         breath.link.readConnectionLost()
         door.settle()
         door.settle()

@@ -84,7 +84,7 @@ def test_a_table_where_nobody_comes_is_closed_at_last(pass_door):
     with pass_door(expiry=100) as door:
         stock, line = door.company(False, True)
         line.news()
-        door.pass_time(110, step=1)
+        door.pass_time(110)
         reason = "Nobody came to play, please try again\n"
         assert line.news() == ["Quit|" + reason]
         assert stock.news() == [reason]
@@ -103,4 +103,4 @@ def test_tables_of_other_settings_and_closed_ones_and_those_where_nobody_is_are_
         ]
         door.company(False)
         assert [door.hall.find(each.code).players for each in elsewhere] == [0, 0, 0]
-        door.pass_time(3700, step=50)
+        door.pass_time(3700)

@@ -41,7 +41,7 @@ def test_a_recorded_game_is_played_to_the_byte(path, gap, pass_door):
             clients[message["from"]].say(message["data"])
             door.pass_time(0.7)
         for name, client in clients.items():
-            assert [text for _, text in client.writes] == expected[name]
+            assert [text for _, text in client.texts] == expected[name]
             assert client.closed
         assert len(door.hall) == 0
 
@@ -77,7 +77,7 @@ def test_codes_of_several_clients_committed_in_one_batch_are_answered_alike(
         commit_all(door)
         assert batched
         for name, client in clients.items():
-            assert [text for _, text in client.writes] == expected[name]
+            assert [text for _, text in client.texts] == expected[name]
         for client in company:
             client.hang_up()
         commit_all(door)
@@ -123,7 +123,7 @@ def test_two_passes_in_one_batch_show_no_card_from_the_future(pass_door, hand_jo
         for client in (line, stock):
             client.hang_up()
         commit_all(door)
-        door.pass_time(70, step=1)
+        door.pass_time(70)
         commit_all(door)
 
 

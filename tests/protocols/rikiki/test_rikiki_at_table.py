@@ -31,7 +31,7 @@ def test_a_bid_out_of_turn_or_range_is_refused_and_nobody_else_hears_of_it(rikik
 def test_answers_come_in_the_order_of_the_commands_however_they_are_sent(rikiki_door):
     with rikiki_door(ROUND_1) as door:
         _, ann, _ = door.table("Ann", "Ben", options="cards=2")
-        ann.send(b"START\nBID 1\nHELP\nBID 1\nDANCE\nHAND\nBID x\n")
+        ann.say(b"START\nBID 1\nHELP\nBID 1\nDANCE\nHAND\nBID x\n")
         answers = [each.split()[:2] for each in ann.news() if each.startswith(("OK", "ERR"))]
         assert answers == [
             ["OK", "START"],
@@ -47,10 +47,10 @@ def test_answers_come_in_the_order_of_the_commands_however_they_are_sent(rikiki_
 def test_a_whole_life_may_be_sent_at_once(rikiki_door):
     with rikiki_door() as door:
         ann = door.connect()
-        ann.send(b"NAME Ann\nNEW players=2\n")
+        ann.say(b"NAME Ann\nNEW players=2\n")
         code = ann.news()[1].split()[2]
         ben = door.connect()
-        ben.send(f"NAME Ben\nJOIN {code}\nADDBOT\nSTATE\nLEAVE\nWATCH {code}\nQUIT\n".encode())
+        ben.say(f"NAME Ben\nJOIN {code}\nADDBOT\nSTATE\nLEAVE\nWATCH {code}\nQUIT\n".encode())
         answers = [line.split()[1] for line in ben.news() if line.startswith("OK")]
         assert answers == ["NAME", "JOIN", "ADDBOT", "STATE", "LEAVE", "WATCH", "QUIT"]
         assert ben.closed
@@ -152,7 +152,7 @@ def test_programs_are_spared_what_is_for_people_and_their_events_are_numbered(ri
     with rikiki_door(ROUND_1) as door:
         _, ann, ben = door.table("Ann", "Ben", options="cards=2")
         ann.type("MODE BOT")
-        ann.send(b"START\nBID 1\nHAND\n")
+        ann.say(b"START\nBID 1\nHAND\n")
         lines = ann.raw()
         assert not any(line.startswith("#") for line in lines)
         assert lines[0] == "OK START"
@@ -160,8 +160,8 @@ def test_programs_are_spared_what_is_for_people_and_their_events_are_numbered(ri
         assert [line for line in lines if " @" not in line] == ["OK START", "OK BID 1", "OK HAND"]
         assert numbers == sorted(numbers)
         assert lines[1] == f"STARTED Ann Ben @{numbers[0]}"
-        ann.send(b"STATE\n")
+        ann.say(b"STATE\n")
         assert ann.raw()[-2].endswith(f" @{numbers[-1]}")
-        ann.send(b"MODE HUMAN\n")
-        ben.send(b"BID 0\n")
+        ann.say(b"MODE HUMAN\n")
+        ben.say(b"BID 0\n")
         assert any(line.startswith("# Your card") for line in ann.raw())

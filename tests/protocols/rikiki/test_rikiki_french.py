@@ -40,7 +40,7 @@ def test_a_whole_game_is_told_in_french_to_one_and_in_english_to_another(rikiki_
             mover = {"BID 0": ben, "PLAY 10H": ben, "PLAY 3H": cat}.get(line, ann)
             if line == "BID 0" and "BID 0" in heard:
                 mover = cat
-            mover.send(line.encode() + b"\n")
+            mover.say(line.encode() + b"\n")
             heard[line] = comments(ann.raw())
         assert heard["START"] == [
             "Manche 1 sur 2 : 2 cartes chacun ; Ann annonce en premier.",
@@ -48,15 +48,15 @@ def test_a_whole_game_is_told_in_french_to_one_and_in_english_to_another(rikiki_
         ]
         assert heard["BID 0"] == ["Votre carte (PLAY carte) : 7♠ A♥."]
         for mover, line in ((ben, "PLAY 2S"), (cat, "PLAY KD"), (ann, "NEXT")):
-            mover.send(line.encode() + b"\n")
+            mover.say(line.encode() + b"\n")
         told = comments(ann.raw())
         assert told[0] == "NEXT commence la manche suivante."
         assert told.pop(1) == "CARDS n donne un autre nombre de cartes que prévu."  # Ann opened it
         assert told[1] == "Manche 2 sur 2 : 1 carte chacun ; Ben annonce en premier."
         for mover, line in ((ben, "BID 0"), (cat, "BID 0"), (ann, "BID 0")):
-            mover.send(line.encode() + b"\n")
+            mover.say(line.encode() + b"\n")
         for mover, line in ((ben, "PLAY 9C"), (cat, "PLAY AD"), (ann, "PLAY 4C")):
-            mover.send(line.encode() + b"\n")
+            mover.say(line.encode() + b"\n")
         assert comments(ann.raw())[-1].startswith("La partie est finie. Gagnée par : ")
         french, english = (each.raw() for each in watchers)
         assert facts(french) == facts(english)
@@ -107,7 +107,7 @@ def test_there_is_help_on_every_verb_in_both_languages(rikiki_door, verb):
         ann.type("LANG fr")
         for each in (ann, ben):
             each.raw()
-            each.send(f"HELP {verb}\n".encode())
+            each.say(f"HELP {verb}\n".encode())
         french, english = ann.raw(), ben.raw()
         assert french[-1] == english[-1] == f"OK HELP {verb}"
         assert 2 < len(french) < len(wire.VERBS)  # not the list of all that can be said
@@ -119,7 +119,7 @@ def test_the_list_of_all_that_can_be_said_is_introduced_in_french(rikiki_door):
         ann = door.connect()
         ann.type("LANG fr")
         ann.raw()
-        ann.send(b"HELP\n")
+        ann.say(b"HELP\n")
         lines = comments(ann.raw())
         assert lines[0] == "Ce qu'on peut dire :"
         assert len(lines) == len(wire.VERBS) + 1

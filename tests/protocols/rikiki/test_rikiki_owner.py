@@ -21,7 +21,7 @@ def restart(door):
     door.hall = Hall(Registry([RULES]))
     door.host = Host(door.hall, door.journal, door.clock, lambda: 1e9, Random(2))
     door.factory = RikikiFactory(door.host, read_defaults(RULES, DOOR, {}))
-    door.people.clear()
+    door.peers.clear()
     door.host.begin()
     door.settle()
 
@@ -67,7 +67,7 @@ def test_an_owner_who_does_not_play_comes_back_by_the_same_token(rikiki_door):
 def test_one_who_looks_on_with_the_owners_token_may_start_as_well(rikiki_door):
     with rikiki_door() as door:
         code, *_ = door.table("Ann", "Ben", options="cards=1")
-        owner = door.people[0].link.owner_tokens[code]
+        owner = door.peers[0].link.owner_tokens[code]
         cat = door.connect()
         assert cat.type(f"WATCH {code}")[0] == f"OK WATCH {code}"
         assert cat.type("START")[0].startswith("ERR bad-token")

@@ -157,7 +157,7 @@ def test_every_command_is_answered_by_one_line(rikiki_door, said, answer):
 def test_bytes_that_are_no_text_are_refused(rikiki_door):
     with rikiki_door() as door:
         person = door.connect()
-        person.send(b"NAME \xff\n")
+        person.say(b"NAME \xff\n")
         assert person.news()[0].startswith("ERR not-utf-8 ")
 
 
@@ -166,20 +166,20 @@ def test_a_line_may_end_in_any_way_and_come_in_any_pieces(rikiki_door, end):
     with rikiki_door() as door:
         person = door.connect()
         for byte in b"name Ann" + end + b"tables" + end:
-            person.send(bytes([byte]))
+            person.say(bytes([byte]))
         assert person.news() == ["OK NAME Ann", "OK TABLES"]
 
 
 def test_help_lists_all_that_can_be_said_and_has_a_page_on_moves(rikiki_door):
     with rikiki_door() as door:
         person = door.connect()
-        person.send(b"HELP\n")
+        person.say(b"HELP\n")
         lines = person.raw()
         assert "# NEW [players=n] [cards=k] [option=value...] [private]" in lines
         assert (len(lines), lines[-1]) == (27, "OK HELP")
-        person.send(b"HELP bid\n")
+        person.say(b"HELP bid\n")
         assert person.raw()[0] == "# BID tricks"
-        person.send(b"HELP ../bid\n")
+        person.say(b"HELP ../bid\n")
         assert len(person.raw()) == 27
 
 
@@ -304,7 +304,7 @@ def test_a_table_needs_two_and_begins_once(rikiki_door):
 def test_more_than_eight_are_warned(rikiki_door):
     with rikiki_door() as door:
         ann = door.connect("Ann")
-        ann.send(b"NEW players=9\n")
+        ann.say(b"NEW players=9\n")
         assert any("more than 8" in line for line in ann.raw())
 
 
