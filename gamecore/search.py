@@ -16,7 +16,7 @@ from math import log, sqrt
 
 from attrs import Factory, define, field, frozen
 
-from gamecore.bots import Bot, RandomBot
+from gamecore.bots import Bot, RandomBot, Thinker
 from gamecore.events import Event, RoundOver
 from gamecore.rules import Chance, Move, Outcome, Position
 
@@ -28,18 +28,18 @@ _DOUBT = 1.0  # standard errors by which a move must do better than the bot's ow
 
 @frozen
 class Budget:
-    """When to stop: after so many seconds by the given clock, or after so many tries; both may be set."""
+    """When to stop: after so many seconds by the given clock, or so many playouts; both may be set."""
 
     seconds: float | None = None
-    tries: int | None = None
+    playouts: int | None = None
 
 
 @frozen
 class Thought:
-    """What a search found: the move, how many tries it took, and each move's share of a won game, 0 to 1."""
+    """What a search found: the move, how many playouts it took, and each move's share of a won game, 0 to 1."""
 
     move: Move
-    tries: int
+    playouts: int
     worth: Mapping[Move, float]
 
 
@@ -106,18 +106,18 @@ class Search:
         """Search until the budget is spent; with a single legal move, not at all."""
         moves = self.guess.legal_moves(self.seat)
         own = self.bot.choose(self.guess.seen_by(self.seat), moves, self.chance)
-        tries = 0
+        playouts = 0
         if len(moves) > 1:
             until = None if budget.seconds is None else clock() + budget.seconds
             while (until is None or clock() < until) and (
-                budget.tries is None or tries < budget.tries
+                budget.playouts is None or playouts < budget.playouts
             ):
                 self._try(own)
-                tries += 1
+                playouts += 1
         tallies = self._root.tallies.get(self.seat, {})
         return Thought(
             self._best(moves, own, tallies),
-            tries,
+            playouts,
             {move: tally.mean for move, tally in tallies.items() if tally.tried},
         )
 
@@ -218,6 +218,20 @@ class _Judged(dict[int, float]):
         """Judge by what the seat sees."""
         self[seat] = self._bot.outlook(self._position.seen_by(seat))
         return self[seat]
+
+
+def think_as(
+    thinker: Thinker,
+    guess: Position,
+    seat: int,
+    chance: Chance,
+    now: float,
+    playouts: int | None,
+    clock: Callable[[], float],
+) -> Move:
+    """Find the move of a bot that thinks ahead, in so many playouts, or with None in its seconds by the clock."""
+    budget = Budget(thinker.seconds) if playouts is None else Budget(playouts=playouts)
+    return Search(guess, seat, chance, thinker.bot, now).think(budget, clock).move
 
 
 def shares_of(outcome: Outcome) -> list[float]:

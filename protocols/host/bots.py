@@ -74,7 +74,8 @@ class Bots:
         except PicklingError:  # a game that nobody can think about elsewhere
             return None
         level, seed = table.seated()[seat].level or "", self._chance.getrandbits(64)
-        return Question(table.rules.kind, level, seat, table.game_time(now), seed, parcel)
+        at = table.game_time(now)
+        return Question(table.rules.kind, level, seat, at, seed, parcel, table.code)
 
     @staticmethod
     def awaited(live: LiveTable) -> bool:

@@ -38,9 +38,18 @@ class ThinkerPool:
 
     _log = Logger()
 
-    def __init__(self, reactor: Any, most: int | None = None) -> None:
-        """Have at most so many processes; by default one less than there are processors, and at least one."""
+    def __init__(
+        self,
+        reactor: Any,
+        most: int | None = None,
+        patience: float = max(THINKING_SECONDS.values()) + _PATIENCE,
+    ) -> None:
+        """Have at most so many processes; by default one less than there are processors, and at least one.
+
+        Each is ended that does not answer within ``patience``, in seconds.
+        """
         self._reactor = reactor
+        self._patience = patience
         self._most = max(1, (os.cpu_count() or 2) - 1) if most is None else most
         self._waiting: deque[_Asked] = deque()
         self._thinkers: list[_Thinker] = []
@@ -75,7 +84,7 @@ class ThinkerPool:
             free.ask(self._waiting.popleft())
 
     def _start(self) -> _Thinker:
-        thinker = _Thinker(self._reactor, self._go_on, self._lost)
+        thinker = _Thinker(self._reactor, self._patience, self._go_on, self._lost)
         self._thinkers.append(thinker)
         self._reactor.spawnProcess(
             thinker, sys.executable, [sys.executable, "-m", _MODULE], env=os.environ
@@ -95,16 +104,16 @@ class _Thinker(ProcessProtocol):
     _log = Logger()
     transport: Any
 
-    def __init__(self, reactor: Any, free: Any, lost: Any) -> None:
+    def __init__(self, reactor: Any, patience: float, free: Any, lost: Any) -> None:
         self.asked: _Asked | None = None
-        self._reactor, self._free, self._lost = reactor, free, lost
+        self._reactor, self._patience, self._free, self._lost = reactor, patience, free, lost
         self._heard = b""
         self._timer: IDelayedCall | None = None
 
     def ask(self, asked: _Asked) -> None:
         """Have it think about something, for a bounded time."""
         self.asked = asked
-        self._timer = self._reactor.callLater(max(THINKING_SECONDS.values()) + _PATIENCE, self.kill)
+        self._timer = self._reactor.callLater(self._patience, self.kill)
         self.transport.write(frame(asked.question))
 
     def kill(self) -> None:

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from gamecore.bots import Thinker, find_bot
 from gamecore.parcel import unpack
 from gamecore.rules import Move
-from gamecore.search import Budget, Search
+from gamecore.search import think_as
 from protocols.host.thinking import Question
 
 LENGTH = struct.Struct("!I")
@@ -27,7 +27,7 @@ def frame(message: object) -> bytes:
 
 
 def answer(question: Question) -> Move:
-    """Think about a question for as long as its level does; a bot that does not think ahead decides at once."""
+    """Think about a question for as long as it, or else its level, says; other bots decide at once."""
     bot = find_bot(question.kind, question.level)
     position = unpack(question.parcel)
     chance = Random(question.seed)
@@ -35,8 +35,9 @@ def answer(question: Question) -> Move:
         return bot.choose(
             position.seen_by(question.seat), position.legal_moves(question.seat), chance
         )
-    search = Search(position, question.seat, chance, bot.bot, question.now)
-    return search.think(Budget(bot.seconds), time.monotonic).move
+    return think_as(
+        *(bot, position, question.seat, chance, question.now, question.playouts, time.monotonic)
+    )
 
 
 def run(questions: BinaryIO, answers: BinaryIO) -> None:

@@ -18,7 +18,8 @@ class NotThought(Exception):
 class Question:
     """What to do in a seat: the position as it may be for all that the seat knows, packed (see ``parcel``).
 
-    ``level`` is that of the bot of the game who thinks, ``now`` the game's own time, ``seed`` its chance.
+    ``level`` is that of the bot of the game who thinks, ``now`` the game's own time, ``seed`` its chance, and
+    ``table`` the code of the table. It takes so many ``playouts``, or None: the seconds of its level.
     """
 
     kind: str
@@ -27,6 +28,8 @@ class Question:
     now: float
     seed: int
     parcel: bytes = field(repr=False)
+    table: str = ""
+    playouts: int | None = None
 
 
 class Thinking(Protocol):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import attrs
 from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.task import deferLater
 
@@ -13,10 +14,12 @@ from gamecore.commands import Command
 from gamecore.events import Event
 from gamecore.hall import Hall
 from gamecore.record import Record
-from gamecore.rules import Registry
+from gamecore.rules import Move, Registry
 from gamecore.table import Table
 from gamecore.table_events import GameOver
 from protocols.host.host import Host
+from protocols.host.thinker_pool import ThinkerPool
+from protocols.host.thinking import Question
 from protocols.journal.memory import MemoryJournal
 from protocols.tournament.games import Game, Result
 from protocols.tournament.match import Match
@@ -50,8 +53,14 @@ class ProgramHouse:
         self._reactor = reactor
         self._journal = _Journal(reactor)
         self._host = Host(
-            Hall(registry), self._journal, reactor, _no_time_of_day, in_thread=maybeDeferred
+            Hall(registry),
+            self._journal,
+            reactor,
+            _no_time_of_day,
+            in_thread=maybeDeferred,
+            thinking=self,
         )
+        self._pool = ThinkerPool(reactor, plan.settings.concurrency, plan.limits.game)
         self._host.observers.add(self)
         self._programs = Programs(plan, self._host, reactor, errors)
         self._looking = reactor.callLater(_LOOK_SECONDS, self._look)
@@ -75,9 +84,17 @@ class ProgramHouse:
         return match.result
 
     def stop(self) -> None:
-        """End all programs."""
+        """End all programs, and all who think."""
         self._looking.cancel()
         self._programs.stop()
+        self._pool.stop()
+
+    def think(self, question: Question) -> Deferred[Move]:
+        """Have a house bot think ahead, for as many playouts as its entrant has; fails with NotThought."""
+        match = self._journal.matches.get(question.table)
+        if match is not None:
+            question = attrs.evolve(question, playouts=match.entrant(question.seat).playouts)
+        return self._pool.think(question)
 
     def _look(self) -> None:
         self._looking = self._reactor.callLater(_LOOK_SECONDS, self._look)

@@ -1,5 +1,8 @@
 """Games of house bots alone: by the rules, without a table or a Host, and always the same from the same seed.
 
+So are those of bots that think ahead, if they have a number of playouts: by seconds, of the processor and not of
+the day, they get as far as they get.
+
 The record of one is what a table would have kept of the same commands, all of them at table time 0: so two runs
 give the same bytes, and the record can be played again at a table.
 """
@@ -7,13 +10,15 @@ give the same bytes, and the record can be played again at a table.
 from __future__ import annotations
 
 from random import Random
+from time import process_time
 
-from gamecore.bots import find_bot
+from gamecore.bots import Thinker, find_bot
 from gamecore.commands import Command, Play, Sit, Start
 from gamecore.events import tell_nobody
 from gamecore.fairness import Deal
 from gamecore.record import write_command
-from gamecore.rules import Position, Seat, sample
+from gamecore.rules import Move, Position, Seat, sample
+from gamecore.search import think_as
 from gamecore.settings import read_settings
 from protocols.tournament.games import Game, Result, opening, result_of
 from protocols.tournament.plan import Plan
@@ -32,6 +37,7 @@ class HouseBots:
         self._bots = {
             name: find_bot(plan.rules.kind, level) for name, level in self._levels.items()
         }
+        self._playouts = {each.name: each.playouts for each in plan.entrants}
         most = int(getattr(self._options, "players", plan.rules.seats[-1]))
         self._begins_by_itself = plan.seats == min(most, plan.rules.seats[-1])
 
@@ -61,10 +67,15 @@ class HouseBots:
 
     def _move(self, position: Position, game: Game, written: list[bytes]) -> None:
         chance = Random(game.id + game.seed)
-        bots = [self._bots[name] for name in game.entrants]
         while position.outcome is None:
             seat = min(position.to_move())
-            moves = position.legal_moves(seat)
-            move = bots[seat].choose(position.seen_by(seat), moves, chance)
+            move = self._choose(game.entrants[seat], position, seat, chance)
             position.play(seat, move, _STILL)
             written.append(write_command(Play(seat, move)))
+
+    def _choose(self, name: str, position: Position, seat: int, chance: Random) -> Move:
+        bot = self._bots[name]
+        if not isinstance(bot, Thinker):
+            return bot.choose(position.seen_by(seat), position.legal_moves(seat), chance)
+        guess = position.guess(seat, chance, tell_nobody)
+        return think_as(bot, guess, seat, chance, _STILL, self._playouts[name], process_time)

@@ -70,7 +70,7 @@ class Match:
     def _seat_next(self) -> None:
         while self._unseated and not self._done:
             seat = self._unseated[0]
-            entrant = self._entrant(seat)
+            entrant = self.entrant(seat)
             try:
                 if self._seat(seat, entrant):
                     return  # until it has sat down
@@ -124,7 +124,8 @@ class Match:
         self._children[seat] = child
         child.on_end = partial(self._ended, seat)
 
-    def _entrant(self, seat: int) -> Entrant:
+    def entrant(self, seat: int) -> Entrant:
+        """Name who sits in a seat."""
         return self._plan.entrant(self.game.entrants[seat])
 
     # -- playing ----------------------------------------------------------------------
@@ -166,7 +167,7 @@ class Match:
         for seat in [each for each in self._thinking if each not in awaited]:
             self._stop(self._thinking.pop(seat)[1])
         for seat in awaited:
-            if seat not in self._thinking and self._entrant(seat).level is None:
+            if seat not in self._thinking and self.entrant(seat).level is None:
                 limits = self._plan.limits
                 wait = limits.move + limits.margin
                 program = self._seated.get(seat)
@@ -196,7 +197,7 @@ class Match:
     def _too_long(self) -> None:
         self._ends = None
         awaited = sorted(self._table.awaited())
-        outside = [seat for seat in awaited if self._entrant(seat).level is None]
+        outside = [seat for seat in awaited if self.entrant(seat).level is None]
         self._spoil("game", (outside or awaited or [self._unseated[0] if self._unseated else 0])[0])
 
     def _ended(self, seat: int) -> None:

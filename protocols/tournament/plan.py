@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 from attrs import field, frozen
 
-from gamecore.bots import find_bot
+from gamecore.bots import Bot, Thinker, find_bot
 from gamecore.contest import find_format
 from gamecore.errors import Refused
 from gamecore.fairness import canonical
@@ -33,6 +33,7 @@ from protocols.host.door import Door, NoSettings, installed_doors
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import ENGLISH
 
+MOST_PLAYOUTS = 1_000_000  # for one move
 _BOT = "bot "
 
 
@@ -75,12 +76,16 @@ class Limits:
 
 @frozen
 class Entrant:
-    """Who takes part: a house bot of a ``level``, or the program that is ``run`` and ``speaks`` a wire."""
+    """Who takes part: a house bot of a ``level``, or the program that is ``run`` and ``speaks`` a wire.
+
+    A bot that thinks ahead takes so many ``playouts`` for a move, or None: the seconds of its level.
+    """
 
     name: str
     level: str | None = None
     run: str = ""
     speaks: str = "json"
+    playouts: int | None = None
 
 
 @frozen
@@ -202,19 +207,34 @@ def _check(settings: TournamentSettings, limits: Limits) -> None:
 
 
 def _entrant(name: str, given: Mapping[str, str], rules: AnyRules) -> Entrant:
-    unknown = set(given) - {"run", "speaks", "level"}
-    if not name or unknown:
-        raise WrongPlan(f"[bot {name}] has run and speaks, or level; not {', '.join(unknown)}")
     level, run = given.get("level"), given.get("run", "")
     if (level is None) == (not run):
         raise WrongPlan(f"[bot {name}] needs one of: run, level")
+    unknown = set(given) - ({"run", "speaks"} if level is None else {"level", "playouts"})
+    if not name or unknown:
+        raise WrongPlan(
+            f"[bot {name}] has run and speaks, or level and playouts; not {', '.join(sorted(unknown))}"
+        )
     if level is not None:
-        find_bot(rules.kind, level)
-        return Entrant(name, level)
+        return Entrant(name, level, playouts=_playouts(name, given, find_bot(rules.kind, level)))
     speaks = given.get("speaks", "json")
     if speaks not in wires(rules.kind):
         raise WrongPlan(f"[bot {name}] speaks one of: {', '.join(wires(rules.kind))}")
     return Entrant(name, None, run, speaks)
+
+
+def _playouts(name: str, given: Mapping[str, str], bot: Bot) -> int | None:
+    if "playouts" not in given:
+        return None
+    if not isinstance(bot, Thinker):
+        raise WrongPlan(f"[bot {name}]: only a level that thinks ahead has playouts")
+    try:
+        playouts = int(given["playouts"])
+    except ValueError:
+        playouts = 0
+    if not 0 < playouts <= MOST_PLAYOUTS:
+        raise WrongPlan(f"[bot {name}]: playouts is a number from 1 to {MOST_PLAYOUTS}")
+    return playouts
 
 
 # -- what programs may speak ----------------------------------------------------------

@@ -22,7 +22,7 @@ each_game = pytest.mark.parametrize("rules", GAMES, ids=lambda each: each.kind)
 
 
 def never() -> float:
-    raise AssertionError("a budget of tries asks no clock")
+    raise AssertionError("a budget of playouts asks no clock")
 
 
 def begin(rules: AnyRules, seed: int = 1, **given: object) -> Position:
@@ -53,9 +53,9 @@ def test_a_search_finds_a_legal_move_and_changes_nothing(rules: AnyRules) -> Non
     before = guess.seen_by(seat)
     strongest = list(bots_of(rules.kind).values())[-1]
     assert isinstance(strongest, Thinker)
-    thought = Search(guess, seat, chance, strongest.bot).think(Budget(tries=5), never)
+    thought = Search(guess, seat, chance, strongest.bot).think(Budget(playouts=5), never)
     assert thought.move in position.legal_moves(seat)
-    assert thought.tries in (0, 5)
+    assert thought.playouts in (0, 5)
     assert all(0 <= share <= 1 for share in thought.worth.values())
     assert guess.seen_by(seat) == before == position.seen_by(seat)
 
@@ -65,7 +65,7 @@ def test_the_same_chance_finds_the_same_move(rules: AnyRules) -> None:
     position = begin(rules)
     seat = min(position.to_move())
     guess = position.guess(seat, Random(3))
-    found = [Search(guess, seat, Random(5)).think(Budget(tries=3), never) for _ in range(2)]
+    found = [Search(guess, seat, Random(5)).think(Budget(playouts=3), never) for _ in range(2)]
     assert found[0] == found[1]
 
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_written_down_is_named_so() -> None:
 def test_it_takes_the_last_stones_with_nothing_but_chance_for_help() -> None:
     options = {"stones": 3, "maximum": 3, "resets": 0}
     guess = begin(find("nim"), **options).guess(0, Random(1))
-    thought = Search(guess, 0, Random(1)).think(Budget(tries=200), never)
+    thought = Search(guess, 0, Random(1)).think(Budget(playouts=200), never)
     assert thought.move == Take(3)
     assert thought.worth[Take(3)] == 1.0
 
@@ -111,21 +111,21 @@ def test_its_own_bot_decides_where_nothing_does_better() -> None:
 
     position = begin(find("gops"), cards=3)
     guess = position.guess(0, Random(1))
-    thought = Search(guess, 0, Random(1), Stubborn()).think(Budget(tries=0), never)
+    thought = Search(guess, 0, Random(1), Stubborn()).think(Budget(playouts=0), never)
     assert thought.move == position.legal_moves(0)[1]
 
 
 def test_a_single_legal_move_is_not_thought_about() -> None:
     position = begin(find("nim"), stones=1, resets=0, maximum=1)
     thought = Search(position.guess(0, Random(1)), 0, Random(1)).think(Budget(seconds=9), never)
-    assert (thought.move, thought.tries) == (Take(1), 0)
+    assert (thought.move, thought.playouts) == (Take(1), 0)
 
 
 def test_it_ends_by_the_clock() -> None:
     seconds = map(float, count())
     guess = begin(find("gops")).guess(0, Random(1))
     thought = Search(guess, 0, Random(1)).think(Budget(seconds=5), lambda: next(seconds))
-    assert thought.tries == 4
+    assert thought.playouts == 4
 
 
 @pytest.mark.parametrize(

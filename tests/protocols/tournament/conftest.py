@@ -62,8 +62,10 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def house(bots: Mapping[str, str], **settings: object) -> str:
-    """Write a tournament of house bots."""
+    """Write a tournament of house bots, by name; behind a level may stand how many playouts it takes."""
     lines = ["[tournament]", *(f"{name} = {value}" for name, value in settings.items())]
     for name, level in bots.items():
+        level, *playouts = level.split()
         lines += [f"[bot {name}]", f"level = {level}"]
+        lines += [f"playouts = {each}" for each in playouts]
     return "\n".join(lines) + "\n"

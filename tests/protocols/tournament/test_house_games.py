@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from time import process_time
 
 import pytest
 
 from gamecore.bots import bots_of
+from gamecore.record import plain
 from gamecore.replay import play_back, write_game
 from gamecore.table_events import GameOver
 from gamecore.verification import verify
 from protocols.tournament.games import games_of, ranked
 from protocols.tournament.games_file import journal_lines, read_line, write_line
 from protocols.tournament.house_games import HouseBots
+from tests.patience import SECONDS
 
 from .conftest import REGISTRY, house
 
-LEVELS = [(kind, level) for kind in REGISTRY.kinds for level in bots_of(kind)]
+THINKERS = {"thinker": "thinker 4", "thinker-fast": "thinker-fast 2"}
+SHORT = {"rikiki": {"max": 2}}
+LEVELS = [(kind, THINKERS.get(level, level)) for kind in REGISTRY.kinds for level in bots_of(kind)]
 
 
 def games(desk, kind, level, count=None, **settings):
@@ -31,7 +39,8 @@ def games(desk, kind, level, count=None, **settings):
 
 @pytest.mark.parametrize(("kind", "level"), LEVELS)
 def test_a_game_is_what_a_table_makes_of_the_same_commands(desk, kind, level):
-    plan, found = games(desk, kind, level)
+    shorter = SHORT.get(kind, {}) if level.startswith("thinker") else {}
+    plan, found = games(desk, kind, level, **shorter)
     game = found[0]
     result = read_line(write_line(HouseBots(plan).play(game)))
     lines = journal_lines(result, plan.rules)
@@ -53,6 +62,58 @@ def test_the_same_seed_gives_the_same_bytes_and_another_gives_others(desk, kind)
     assert [write_line(player.play(each)) for each in reversed(found)] == first[::-1]
     other, others = games(desk, kind, "random", seed=2)
     assert [write_line(HouseBots(other).play(each)) for each in others] != first
+
+
+@pytest.mark.parametrize("kind", REGISTRY.kinds)
+def test_who_thinks_for_a_number_of_playouts_plays_the_same_game_in_every_process(desk, kind):
+    plan, found = games(desk, kind, "thinker 3", **SHORT.get(kind, {}))
+    worker = [sys.executable, "-m", "protocols.tournament.house_worker", str(desk.file)]
+    written = [
+        subprocess.run(
+            [*worker, plan.digest, *(each.name for each in plan.entrants)],
+            input=json.dumps([plain(found[0])]).encode() + b"\n",
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE,
+            check=True,
+            timeout=SECONDS,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert written[0] == written[1]
+    assert read_line(written[0]).entrants == found[0].entrants
+
+
+def test_who_thinks_ahead_does_so_for_its_playouts_or_for_seconds_of_the_processor(
+    desk, monkeypatch
+):
+    thought = []
+
+    def note(thinker, guess, seat, chance, now, playouts, clock):
+        thought.append((thinker.seconds, playouts, clock))
+        return guess.legal_moves(seat)[0]
+
+    monkeypatch.setattr("protocols.tournament.house_games.think_as", note)
+    desk.write(house({"a": "thinker 7", "b": "thinker-fast"}, game="gops", games=2))
+    HouseBots(desk.plan()).play(games_of(desk.plan(), "1.1", "ab")[0])
+    assert set(thought) == {(0.2, 7, process_time), (0.05, None, process_time)}
+
+
+def test_who_thinks_ahead_knows_what_its_seat_knows(desk, monkeypatch):
+    def think(thinker, guess, seat, *_):
+        seen.append((seat, guess))
+        return guess.legal_moves(seat)[0]
+
+    monkeypatch.setattr("protocols.tournament.house_games.think_as", think)
+    seen: list = []
+    desk.write(house({"a": "thinker 7", "b": "thinker 7"}, game="rikiki", games=2, seats=2))
+    begun = []
+    plan = desk.plan()
+    rules = type(plan.rules)
+    real = rules.begin
+    monkeypatch.setattr(rules, "begin", lambda *given: begun.append(real(*given)) or begun[-1])
+    HouseBots(plan).play(games_of(plan, "1.1", "ab")[0])
+    assert seen
+    assert all(guess is not begun[0] for _, guess in seen)
 
 
 def test_all_sit_in_every_seat_with_the_same_deal(desk):

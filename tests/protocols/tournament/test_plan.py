@@ -41,6 +41,12 @@ def test_a_game_with_a_number_of_players_is_played_by_so_many(desk):
         (house(TWO, game="nim") + "[bot c]\nrun = x\nspeaks = latin\n", "json"),
         (house(TWO, game="gops") + "[bot c]\nrun = x\nspeaks = pipe\n", "json"),
         (house(TWO, game="nim") + "[bot c]\nrun = x\ncolour = red\n", "colour"),
+        (house(TWO, game="nim") + "[bot c]\nlevel = random\nspeaks = json\n", "speaks"),
+        (house(TWO, game="nim") + "[bot c]\nrun = x\nplayouts = 3\n", "playouts"),
+        (house({"a": "random 3", "b": "random"}, game="nim"), "thinks ahead"),
+        (house({"a": "thinker 0", "b": "random"}, game="nim"), "1 to 1000000"),
+        (house({"a": "thinker 1000001", "b": "random"}, game="nim"), "1 to 1000000"),
+        (house({"a": "thinker many", "b": "random"}, game="nim"), "1 to 1000000"),
         (house(TWO, game="nim") + "[robot c]\n", "robot"),
         (house(TWO, game="nim") + "[bot a]\n", "already"),
         (house(TWO, game="nim") + "[door]\npad = perhaps\n", "pad"),
@@ -55,6 +61,15 @@ def test_what_cannot_be_is_said(desk, text, said):
 def test_programs_speak_json_and_what_the_game_has_of_its_own():
     assert set(wires("nim")) == {"json", "pipe", "nim"}
     assert set(wires("gops")) == {"json", "gops"}
+
+
+def test_how_far_a_bot_thinks_ahead_makes_it_another_tournament(desk):
+    digests = set()
+    for level in ("thinker", "thinker 5", "thinker 6"):
+        desk.write(house({"a": level, "b": "random"}, game="nim"))
+        digests.add(desk.plan().digest)
+    assert desk.plan().entrant("a").playouts == 6
+    assert len(digests) == 3
 
 
 def test_how_many_games_are_played_at_once_does_not_make_it_another_tournament(desk):

@@ -119,7 +119,9 @@ def test_programs_of_every_wire_play_one_another(desk):
 @pytest.mark.parametrize("kind", ["gops", "rikiki", "pass123", "castle"])
 def test_a_program_of_json_lines_plays_every_game(desk, kind):
     text = f"[tournament]\ngame = {kind}\ngames = 2\nseats = 2\n[limits]\nstart=60\ngame = 300\nmove = 60\n"
-    desk.write(text + bot("lines", "lines") + "[bot house]\nlevel = random\n", lines=LINES)
+    text = text.replace("[limits]", "max = 3\n[limits]") if kind == "rikiki" else text
+    text += bot("lines", "lines") + "[bot house]\nlevel = thinker\nplayouts = 2\n"
+    desk.write(text, lines=LINES)
     ended = desk.run()
     assert ended.returncode == 0, ended.stderr
     assert [each.reason for each in results(desk)] == ["played"] * 2
