@@ -17,7 +17,7 @@ from protocols.i18n.translate import Translator
 
 Role = Literal["player", "watcher", "organizer"]
 
-LONGEST_SHORT_NAME = 12  # characters
+LONGEST_SHORT_NAME = 15  # characters
 MOST_AT_A_TABLE = 8  # more are drawn as a list
 
 
@@ -137,4 +137,4 @@ def _by_its_end(name: str) -> str:
     """Leave out what is in the middle: names that begin alike differ at their ends, if anywhere."""
     if len(name) <= LONGEST_SHORT_NAME:
         return name
-    return f"{name[:6].rstrip()}…{name[-5:].lstrip()}"
+    return f"{name[:8].rstrip()}…{name[-6:].lstrip()}"

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -292,6 +291,8 @@ class Player:
     """Somebody who plays by clicks: the first thing that can be pressed."""
 
     MOVES = (
+        "#tap",
+        "#finish",
         "#hand [name=move]:not([aria-disabled])",
         ".bidding [name=move]:not([aria-disabled])",
         ".stones .may",
@@ -337,17 +338,17 @@ class Player:
         return False
 
     def _choice(self, buttons: list[Any]) -> Any:
-        """Choose the first, but of buttons with words on them one that ends a game: a set is gathered and named."""
-        words = [each.text for each in buttons]
+        """Choose what ends a game, else of the cards one whose rank is the rarest: a set is gathered."""
+        words = [each.get_attribute("aria-label") or each.text for each in buttons]
         for word in ("finish", "tap"):
             if word in words:
                 return buttons[words.index(word)]
-        ranks = Counter(word[:-1] for word in words)
-        fewest = min(ranks.values())
+        ranks = [each.split()[0] if " " in each else each[:-1] for each in words]
+        fewest = min(map(ranks.count, ranks))
         rare = [
-            each for each, word in zip(buttons, words, strict=True) if ranks[word[:-1]] == fewest
+            each for each, rank in zip(buttons, ranks, strict=True) if ranks.count(rank) == fewest
         ]
-        return self.chance.choice(rare) if words[0] else buttons[0]
+        return self.chance.choice(rare)
 
 
 def play_out(players: list[Player], seconds: float) -> None:

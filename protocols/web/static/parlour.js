@@ -187,7 +187,14 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   document.addEventListener("visibilitychange", () => { pump(); ask(); });
   for (const each of ["online", "pageshow", "focus"]) addEventListener(each, ask);
 
-  // -- presses: sent without leaving the page
+  // -- presses: sent without leaving the page; what is said of one goes by itself
+  const HEARD = 6000;
+  let unsaid = 0;
+  function tell(words) {
+    said.textContent = words;
+    clearTimeout(unsaid);
+    if (words) unsaid = setTimeout(() => { said.textContent = ""; }, HEARD);
+  }
   document.addEventListener("submit", async (event) => {
     const form = event.target, button = event.submitter;
     if (form !== act) return;
@@ -200,12 +207,12 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       const headers = { Accept: "application/json" };
       const reply = await fetch(address, { method: "POST", body, headers, redirect: "error" });
       const answer = await reply.json();
-      said.textContent = answer.said || "";
+      tell(answer.said || "");
       if (answer.to) location.assign(answer.to);
       const typed = byId("typed");
       if (typed && !answer.said) typed.value = "";
     } catch {
-      said.textContent = live.dataset.unsent;
+      tell(live.dataset.unsent);
     } finally {
       button?.removeAttribute("aria-busy");
     }

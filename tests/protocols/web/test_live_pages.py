@@ -10,6 +10,7 @@ from gamecore.games.gops import Bid as LaidBid
 from gamecore.games.rikiki import Bid
 from gamecore.rules import installed_rules
 from gamecore.settings import settings_of
+from protocols.nim.pages.pages import NimPages
 from protocols.web import picture
 from protocols.web.face import WebFace
 from protocols.web.live import BEAT_SECONDS, LiveStream
@@ -147,9 +148,9 @@ def test_what_those_who_look_on_see_is_drawn_once_a_language(party, house, monke
         stream.close()
 
 
-@pytest.mark.parametrize("kind", ["gops", "nim", "rikiki"])
+@pytest.mark.parametrize("kind", ["gops", "nim", "pass123", "rikiki"])
 def test_a_move_costs_each_viewer_little(party, house, kind):
-    many = {"game.players": 4} if kind == "rikiki" else {}
+    many = {"game.players": 4} if kind in ("pass123", "rikiki") else {}
     names = ["Ann", "Ben", "Cat", "Dan"] if many else ["Ann", "Ben"]
     table = party(*names, kind=kind, **many).come().start()
     streams = [following(each) for each in table.players.values()]
@@ -528,4 +529,17 @@ def test_what_bots_do_in_a_game_without_looks_of_its_own_can_be_followed(house, 
         browser.get(browser.at)
         moves += 1
     assert moves == 3
+    stream.close()
+
+
+@pytest.mark.parametrize("urgent", [True, False])
+def test_a_picture_that_cannot_wait_for_moments_is_marked_so(party, monkeypatch, urgent):
+    facts = NimPages.facts
+    monkeypatch.setattr(NimPages, "facts", lambda *given: {**facts(*given), "urgent": urgent})
+    table = party("Ann", "Ben", kind="nim").come().start()
+    stream = following(table.players["Ann"])
+    stream.messages()
+    table.move()
+    frames = stream.frames()
+    assert frames and {each.get("urgent", False) for each in frames} == {urgent}
     stream.close()
