@@ -89,7 +89,7 @@ def check_page(text: str, words: str, facts: dict, actor: str) -> None:
             str(card(n)) for n in facts["playable"]
         )
     if "trick_won_by" in facts and facts.get("says") == "playing":
-        taken = re.search(r'class="lay [^"]* best">.*?<span class="unseen">(\w+):', felt)
+        taken = re.search(r'class="lay [^"]* best">.*?<span class="by">(\w+)<', felt)
         assert taken[1] == facts["trick_won_by"]
     for person in facts["players"]:
         check_person(felt, dock, person, actor)
