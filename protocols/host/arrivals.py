@@ -29,7 +29,6 @@ from protocols.host.records import Records, was_lost_by_absence
 from protocols.host.secrets import SecretSource, hash_token
 from protocols.host.table_service import TableService
 from protocols.i18n.look_alikes import alike
-from protocols.journal.errors import JournalLost
 
 
 @frozen
@@ -293,7 +292,7 @@ class Arrivals:
         failure: Failure,
     ) -> None:
         """Let one who may belong there keep the token: it is the journal that cannot be read."""
-        if not failure.check(Refused, JournalLost):  # else it is in the log already
+        if not failure.check(Refused):
             self._log.failure("table {code} cannot be woken", failure, code=code)
         if face.place is coming:
             face.place = None

@@ -187,7 +187,8 @@ class DormantTables:
     def take(self, code: str) -> Deferred[StoredTable]:
         """Read a table that rests; it is dormant no more. Fails with Refused.
 
-        The refusal is ``no-such-table``, ``table-unreadable``, or ``table-resting`` if it may be read another time.
+        The refusal is ``no-such-table``, ``table-unreadable``, ``table-resting`` if it may be read another time,
+        or ``closing`` if the journal is lost.
         """
         if code not in self._resting:
             return fail(Refused("no-such-table"))
@@ -212,9 +213,11 @@ class DormantTables:
         if failure.check(Unreadable):
             self._log.error("table {code} cannot be read: {why}", code=code, why=failure.value)
             raise Refused("table-unreadable")
+        if failure.check(JournalLost):  # which is in the log already, and the end of the house
+            raise Refused("closing")
         if failure.check(NotOurs):
             self._log.warn("table {code} cannot be woken: {why}", code=code, why=failure.value)
-        elif not failure.check(JournalLost):  # else it is in the log already
+        else:
             self._log.failure("table {code} cannot be read", failure, code=code)
         raise Refused("table-resting")  # it may be read another time
 

@@ -53,7 +53,8 @@ class Records:
         """Give what ``draw`` makes, in another thread, of the games that are over at a table.
 
         ``wanted`` is the code of the table or a token that was given there, ``place`` where the asker is.
-        Fails with Refused ``no-such-record``, ``table-unreadable``, ``table-resting``, ``too-fast``.
+        Fails with Refused ``no-such-record``, ``table-unreadable``, ``table-resting``, ``closing``,
+        ``too-fast``.
         """
         if len(self._turn.waiting) >= MOST_WAITING:
             return fail(Refused("too-fast"))
@@ -83,8 +84,9 @@ class Records:
         if failure.check(Unreadable):
             self._log.error("table {code} cannot be read: {why}", code=code, why=failure.value)
             raise Refused("table-unreadable")
-        if not failure.check(JournalLost):  # else it is in the log already
-            self._log.failure("table {code} cannot be read", failure, code=code)
+        if failure.check(JournalLost):  # which is in the log already, and the end of the house
+            raise Refused("closing")
+        self._log.failure("table {code} cannot be read", failure, code=code)
         raise Refused("table-resting")
 
 

@@ -221,7 +221,7 @@ class TableService:
     def wake(self, code: str) -> Deferred[None]:
         """Bring a table back into memory, if it is not; fails with Refused if that cannot be done.
 
-        The keys: ``no-such-table``, ``table-unreadable``, ``table-resting``.
+        The keys: ``no-such-table``, ``table-unreadable``, ``table-resting``, ``closing``.
         """
         if code in self.live:
             return succeed(None)
