@@ -20,7 +20,6 @@ from protocols.castle.pending_requests import SeatRequest
 from protocols.host.card import Card
 from protocols.host.door import TableDefaults
 from protocols.host.face import Host
-from protocols.net.limits import TokenBucket
 
 MOST_LISTED = 100
 MOST_LOCKED = 20  # rooms that one password without a code is tried at
@@ -32,14 +31,6 @@ class CastleDoorSettings:
 
     room_password: str = setting("", "what all must say who come without the code of a room")
     legacy_castle_damage: bool = setting(False, "tell a hit on a castle in the older way too")
-
-
-@frozen
-class Opener:
-    """Who may open a room: the address it came from, and what it may open by itself."""
-
-    address: str
-    budget: TokenBucket
 
 
 class Rooms:
@@ -65,32 +56,31 @@ class Rooms:
         """List the rooms where somebody may sit down, a hundred at most."""
         return islice(self._host.directory.free(RULES.kind), MOST_LISTED)
 
-    def find(self, wanted: SeatRequest, opener: Opener) -> Deferred[Card]:
-        """Find the room that somebody wants, or open it.
+    def find(self, wanted: SeatRequest, by: str | None) -> Deferred[Card]:
+        """Find the room that somebody at an address wants, or open it.
 
-        Fails with Refused: ``wrong-password``, ``no-such-table``, ``game-began``, ``too-many-tables``,
-        ``hall-full``.
+        Fails with Refused: ``wrong-password``, ``no-such-table``, ``game-began``, and as ``Host.open``.
         """
-        return maybeDeferred(self._find, wanted, opener)
+        return maybeDeferred(self._find, wanted, by)
 
     def is_only_one(self) -> bool:
         """Tell whether there is one room alone, so that there is no other to try."""
         return self._only() is not None
 
-    def _find(self, wanted: SeatRequest, opener: Opener) -> Deferred[Card]:
+    def _find(self, wanted: SeatRequest, by: str | None) -> Deferred[Card]:
         only = self._only()
         if only is not None:
             return succeed(only)
         if wanted.level is not None:
-            return self._open_with("", wanted.password, True, opener)
+            return self._open_with("", wanted.password, True, by)
         if wanted.room:
             return succeed(self._named(wanted.room))
         expected = self.settings.room_password
         if expected and compare_digest(expected.encode(), wanted.password.encode()):
-            return self._find_shared(wanted, expected, opener)
+            return self._find_shared(wanted, expected, by)
         if wanted.password or expected:
             return succeed(self._next_locked(wanted))
-        return succeed(self._meeting("") or self._open("", "", False, opener))
+        return succeed(self._meeting("") or self._open("", "", False, by))
 
     def _next_locked(self, wanted: SeatRequest) -> Card:
         """Find the next room that the password may open; raises Refused ``wrong-password`` when none is left."""
@@ -107,10 +97,10 @@ class Rooms:
             if room.lock != self._sealed:
                 yield room
 
-    def _find_shared(self, wanted: SeatRequest, expected: str, opener: Opener) -> Deferred[Card]:
+    def _find_shared(self, wanted: SeatRequest, expected: str, by: str | None) -> Deferred[Card]:
         sealing = succeed(self._sealed) if self._sealed else self._host.seal(expected)
         sealing.addCallback(self._keep_sealed, expected)
-        return sealing.addCallback(self._shared_room, wanted, opener)
+        return sealing.addCallback(self._shared_room, wanted, by)
 
     def _keep_sealed(self, sealed: str, expected: str) -> str:
         """Keep what the password was sealed to first, unless it has become another meanwhile."""
@@ -119,10 +109,10 @@ class Rooms:
         self._sealed = self._sealed or sealed
         return self._sealed
 
-    def _shared_room(self, sealed: str, wanted: SeatRequest, opener: Opener) -> Card:
+    def _shared_room(self, sealed: str, wanted: SeatRequest, by: str | None) -> Card:
         """Find a room of all who know the password, or open it."""
         wanted.lock = sealed
-        return self._meeting(sealed) or self._open("", sealed, False, opener)
+        return self._meeting(sealed) or self._open("", sealed, False, by)
 
     def _meeting(self, lock: str) -> Card | None:
         """Find a room where somebody waits, that begins by itself and plays as those of this door do."""
@@ -134,21 +124,17 @@ class Rooms:
             raise Refused("no-such-table")
         return room
 
-    def open(self, name: str, password: str, private: bool, opener: Opener) -> Deferred[Card]:
-        """Open a room; fails with Refused: ``too-many-tables``, ``hall-full``, what a password is refused for."""
-        return maybeDeferred(self._open_with, name, password, private, opener)
+    def open(self, name: str, password: str, private: bool, by: str | None) -> Deferred[Card]:
+        """Open a room for an address; fails with Refused as ``Host.open`` and ``Host.seal``."""
+        return maybeDeferred(self._open_with, name, password, private, by)
 
-    def _open_with(self, name: str, password: str, private: bool, opener: Opener) -> Deferred[Card]:
+    def _open_with(self, name: str, password: str, private: bool, by: str | None) -> Deferred[Card]:
         if not password:
-            return succeed(self._open(name, "", private, opener))
-        sealing = self._host.seal(password)
-        return sealing.addCallback(lambda sealed: self._open(name, sealed, private, opener))
+            return succeed(self._open(name, "", private, by))
+        sealing = self._host.seal(password, by)
+        return sealing.addCallback(lambda sealed: self._open(name, sealed, private, by))
 
-    def _open(self, name: str, sealed: str, private: bool, opener: Opener) -> Card:
-        """Open a room, counted for whoever opens it."""
-        openings, address = self._host.openings, opener.address
-        openings.check(opener.budget, address)
+    def _open(self, name: str, sealed: str, private: bool, by: str | None) -> Card:
+        """Open a room, counted for the address it is opened from."""
         house = {**self._defaults.house, "start": "full", "private": private, "password": sealed}
-        table = self._host.open(RULES.kind, name, self._defaults.options, house)
-        openings.note(address, table.code)
-        return table
+        return self._host.open(RULES.kind, name, self._defaults.options, house, by=by)

@@ -29,13 +29,12 @@ from protocols.castle.pending_requests import (
     SeatRequest,
 )
 from protocols.castle.reporter import Reporter, line_refused
-from protocols.castle.rooms import Opener, Rooms
+from protocols.castle.rooms import Rooms
 from protocols.castle.wire import Fault, Message, Request
 from protocols.host import table_actions
 from protocols.host.card import Card
 from protocols.host.face import Host, News
 from protocols.host.place import Place
-from protocols.net.limits import TokenBucket
 from protocols.net.link import Link
 
 UNJOINED_SECONDS = 30.0
@@ -69,7 +68,6 @@ class Session:
         self._arriving = False  # it has its place, and was not told so yet
         self._after_draw: Callable[[], None] | None = None  # what follows once a draw was taken
         self._coming_room: Deferred[Card] | None = None
-        self._opener = Opener(link.came_from or "", TokenBucket(1 / 20, 5.0))
 
     # -- what handlers see ----------------------------------------------------------------
 
@@ -169,7 +167,7 @@ class Session:
     def create(self, name: str, password: str, private: bool) -> None:
         """Open a room."""
         self._outstanding = asked = RoomRequest()
-        opening = self.rooms.open(name, password, private, self._opener)
+        opening = self.rooms.open(name, password, private, self._link.came_from)
         self._await_room(opening, asked, partial(self._created, asked))
 
     def _created(self, asked: RoomRequest, table: Card) -> None:
@@ -192,7 +190,7 @@ class Session:
             self.answered(wanted, refusal)
 
     def _seek(self, wanted: SeatRequest) -> None:
-        found = self.rooms.find(wanted, self._opener)
+        found = self.rooms.find(wanted, self._link.came_from)
         self._await_room(found, wanted, partial(self._sit, wanted))
 
     def _await_room(
@@ -219,6 +217,7 @@ class Session:
             brought=wanted.brought,
             password=wanted.password,
             lock=wanted.lock,
+            by=self._link.came_from,
         )
 
     # -- what the Host says ---------------------------------------------------------------

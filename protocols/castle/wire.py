@@ -202,6 +202,10 @@ JOIN_CODES: Mapping[str, str] = {
     "unknown-token": "BAD_TOKEN",
     "lost-by-absence": "BAD_TOKEN",
     "no-such-level": "MALFORMED",
+    "too-many-passwords": "TOO_FAST",
+    "too-many-seats": "TOO_FAST",
+    "too-many-tables": "TOO_FAST",
+    "too-many-waiting": "TOO_FAST",
 }
 CODES: Mapping[str, str] = {
     "not-your-turn": "NOT_YOUR_TURN",
@@ -233,6 +237,9 @@ CODES: Mapping[str, str] = {
     "line-too-long": "LINE_TOO_LONG",
     "not-utf-8": "MALFORMED",
     "too-fast": "TOO_FAST",
+    "too-many-passwords": "TOO_FAST",
+    "too-many-tables": "TOO_FAST",
+    "too-many-waiting": "TOO_FAST",
 }
 
 

@@ -28,6 +28,7 @@ from gamecore.table import Table
 from gamecore.table_events import GameOver
 from protocols.host.people import People
 from protocols.host.table_service import TableService
+from protocols.net.admission import OWN_KEYS, Admission
 from protocols.net.link_factory import LinkFactory
 
 _LIMITS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)  # seconds
@@ -77,6 +78,7 @@ class Figures:
         self,
         service: TableService,
         people: People,
+        admission: Admission,
         doors: Mapping[str, Door],
         journal: str | None,
         seconds: Callable[[], float],
@@ -85,6 +87,7 @@ class Figures:
         """``journal`` is the file, if there is one; ``seconds`` is what durations are told by."""
         self._service = service
         self._people = people
+        self._admission = admission
         self._doors = doors
         self._files = [] if journal is None else [Path(journal), Path(f"{journal}-wal")]
         self._seconds = seconds
@@ -129,6 +132,8 @@ class Figures:
         self._games[table.rules.kind] += 1
 
     def _note_refusal(self, refusal: Refused) -> None:
+        if refusal.key in OWN_KEYS:  # counted where it was refused
+            return
         known = refusal.key in self._refused
         new = len(self._refused) < _MOST_KEYS and _KEY.fullmatch(refusal.key) is not None
         self._refused[refusal.key if known or new else _OTHER] += 1
@@ -150,6 +155,7 @@ class Figures:
         away = {kind: door.factory.turned_away for kind, door in self._doors.items()}
         tables = {(kind, stage.value): n for (kind, stage), n in service.directory.tally().items()}
         awake = Counter(live.table.rules.kind for live in service.live)
+        refused = self._refused + self._admission.refused
         bots = Counter(live.table.rules.kind for live in service.live for _ in live.bots)
         yield _gauge("people", "people and programs in the hall", len(self._people))
         yield _gauges("links", "connections", ("door",), _single(links))
@@ -159,7 +165,12 @@ class Figures:
         yield _counter("moves", "moves that were played", ("game",), _single(self._moves))
         yield _counter("commands", "other commands done", ("command",), _single(self._commands))
         yield _counter("games", "games that are over", ("game",), _single(self._games))
-        yield _counter("refused", "requests refused by tables", ("why",), _single(self._refused))
+        yield _counter(
+            "refused",
+            "what was refused, at tables, doors and by admission",
+            ("why",),
+            _single(refused),
+        )
         yield _counter("turned_away", "connections refused", ("door",), _single(away))
         yield _counter("records", "records committed", (), [((), self._records)])
         waiting = service.queue.waiting + service.journal.pending

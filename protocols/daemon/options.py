@@ -27,14 +27,17 @@ from twisted.python import usage
 
 from gamecore.errors import Refused
 from gamecore.rules import AnyRules, installed_rules
+from gamecore.settings import read_settings
 from protocols.discovery.wire import DISCOVERY_PORT
 from protocols.host.door import Door, TableDefaults, installed_doors, read_defaults
 from protocols.i18n.sanitize import clean
 from protocols.journal.engines import MEMORY
 from protocols.journal.paths import default_journal
+from protocols.net.admission import AdmissionSettings
 
 OFF = "off"
 EVER = "ever"
+ADMISSION = "admission"  # the section that bounds what each address does
 KEEP_DAYS = 90.0
 NAME_LIMIT = 48
 _WITH_A_PORT = ("tcp", "tcp4", "tcp6", "ssl")
@@ -94,6 +97,7 @@ class Options(usage.Options):
         self.discovery: DiscoveryPort | None = None
         self.metrics: list[str] = []
         self.name = ""
+        self.admission = AdmissionSettings()
         self.journal: str | None = None
         self.keep_seconds: float | None = None
         self.arguments: list[str] | None = None
@@ -131,6 +135,7 @@ class Options(usage.Options):
     def postOptions(self) -> None:
         """Check everything; raises UsageError with one line for the first thing that is wrong."""
         sections = self._read_config(self["config"])
+        self.admission = self._read_admission(sections.pop(ADMISSION, {}))
         self._merge(sections.pop("parlour", {}))
         for kind, door in self.doors.items():
             given = self.endpoints.get(kind) or [door.endpoint]
@@ -139,7 +144,7 @@ class Options(usage.Options):
         for kind in of_sections:
             self.defaults[kind] = self._read_defaults(kind, sections.pop(kind, {}))
         for unknown in sections:
-            known = ", ".join(["parlour", *of_sections])
+            known = ", ".join(["parlour", ADMISSION, *of_sections])
             raise usage.UsageError(f"{self['config']}: no section [{unknown}]; there are: {known}")
         self.discovery = _read_discovery(self["discovery"] or str(DISCOVERY_PORT))
         self.metrics = _read_metrics(self["metrics"] or OFF)
@@ -169,6 +174,14 @@ class Options(usage.Options):
                 self[key] = value if self[key] is None else self[key]
             else:
                 raise usage.UsageError(f"{self['config']}: [parlour] has no option {key!r}")
+
+    def _read_admission(self, given: Mapping[str, str]) -> AdmissionSettings:
+        try:
+            return read_settings(AdmissionSettings, given)
+        except Refused as refusal:
+            raise usage.UsageError(
+                f"{self['config']}: [{ADMISSION}] {_sentence(refusal)}"
+            ) from None
 
     def _read_defaults(self, kind: str, given: Mapping[str, str]) -> TableDefaults:
         try:

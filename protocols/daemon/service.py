@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from twisted.application.service import MultiService
 from twisted.internet.base import ReactorBase
@@ -24,6 +24,7 @@ from gamecore.hall import Hall
 from gamecore.rules import Registry
 from protocols.daemon.listening import Listening
 from protocols.daemon.options import Options
+from protocols.daemon.quiet_thread import QuietThread
 from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
 from protocols.host.card import Card
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["JournalRefused", "JournalUndone", "Options", "Parlour", "makeService"]
 
+
+T = TypeVar("T")
 
 BEAT_SECONDS = 1.0
 FORGET_SECONDS = 3600.0
@@ -108,6 +111,7 @@ class Parlour(MultiService):
         self._seconds = (
             time.monotonic if real else reactor.seconds
         )  # a real reactor's own time can be set back
+        self._quiet = QuietThread(reactor) if real else None
         self.host = Host(
             Hall(registry),
             self._journal,
@@ -117,6 +121,8 @@ class Parlour(MultiService):
             defaults=options.defaults,
             in_thread=partial(_in_thread, reactor) if real else maybeDeferred,
             thinking=ThinkerPool(reactor) if real else NOBODY,
+            admission=options.admission,
+            quietly=self._quiet,
         )
         self._taken = False
         self.is_open = False
@@ -162,7 +168,9 @@ class Parlour(MultiService):
 
         host, seconds = self.host, self._seconds
         doors = self.doors
-        self._figures = Figures(host.service, host.people, doors, options.journal, seconds, reactor)
+        self._figures = Figures(
+            *(host.service, host.people, host.admission, doors, options.journal, seconds, reactor)
+        )
         site = metrics_site(self._figures, self.why_not_ready, reactor)
         self.metrics = Listening("metrics", "Metrics", site, options.metrics, reactor)
         self.metrics.setServiceParent(self)
@@ -182,6 +190,7 @@ class Parlour(MultiService):
         if self.discovery is not None:
             self.discovery.rename(options.name)
         self.host.follow(options.defaults)
+        self.host.admission.follow(options.admission)
         for kind, opened in self.doors.items():
             opened.factory.follow(options.defaults[kind])
 
@@ -277,8 +286,13 @@ class Parlour(MultiService):
                 loop.stop()
         closed = cast("Deferred[object]", super().stopService())
         closed.addCallback(lambda _: self.host.close())
-        closed.addBoth(self._see_out)
+        closed.addBoth(self._see_out).addBoth(self._be_quiet)
         return closed.addCallback(lambda _: self._log.info("Parlour is closed"))
+
+    def _be_quiet(self, result: T) -> T:
+        if self._quiet is not None:
+            self._quiet.stop()
+        return result
 
     def _see_out(self, result: object) -> Deferred[Any]:
         """Part with everyone who is still there, and go on with how the journal was closed."""

@@ -90,7 +90,7 @@ class GopsDoor(Owner, Protocol):
     def find(self, code: str) -> Card | None:
         """Find a table by its code."""
 
-    def table_to_open(self) -> Card:
+    def table_to_open(self, by: str | None) -> Card:
         """Open a table that begins when both have come; raises Refused."""
 
 
@@ -214,7 +214,7 @@ class GopsFace(PacedLink):
         if self._is_busy():
             return
         try:
-            code = self.factory.table_to_open().code
+            code = self.factory.table_to_open(self.came_from).code
         except Refused as refusal:
             self._say(*wire_events.creation_refused(refusal.key))
             return
@@ -228,7 +228,7 @@ class GopsFace(PacedLink):
             self._say(wire_events.NO_GAME)
         elif pending == _WATCH:
             self._set_out(code, pending)
-            self.factory.host.watch(self, code, pending, password)
+            self.factory.host.watch(self, code, pending, password, self.came_from)
         else:
             self._sit(code, pending, password)
 
@@ -244,6 +244,7 @@ class GopsFace(PacedLink):
             keep=self._lines,
             password=password,
             otherwise=wire.names_like(self.name),
+            by=self.came_from,
         )
 
     def _come_back(self, token: str) -> None:

@@ -48,12 +48,12 @@ class GopsFactory(DoorFactory):
         card = directory.find(code)
         return card if card.kind == RULES.kind else None
 
-    def table_to_open(self) -> Card:
-        """Open a table that begins when both have come; raises Refused ``hall-full``, ``closing``."""
+    def table_to_open(self, by: str | None) -> Card:
+        """Open a table that begins when both have come, for an address; raises Refused as ``Host.open``."""
         if self.only is not None:
             return self.only
         house = {**self.defaults.house, "start": "full"}
-        return self.host.open(RULES.kind, "", self.defaults.options, house)
+        return self.host.open(RULES.kind, "", self.defaults.options, house, by=by)
 
 
 DOOR = Door(RULES.kind, RULES.title, "tcp:6070", GopsDoorSettings, GopsFactory)

@@ -90,6 +90,7 @@ class Arrivals:
         password: str = "",
         tag: object = None,
         lock: str = "",
+        by: str | None = None,
     ) -> None:
         """Seat a face; refused ``no-such-table``, ``game-began``, for the password, and as the table says.
 
@@ -100,7 +101,7 @@ class Arrivals:
             self._outbox.refuse(face, tag, Refused("game-began"))
             return
         then = partial(self._seat, face, seating, tag)
-        ask = partial(self._ask, face, password, tag, then, lock=lock)
+        ask = partial(self._ask, face, password, tag, then, lock=lock, by=by)
         self._by_code(face, code, tag, ask)
 
     def _seat(self, face: Face, seating: Seating, tag: object, live: LiveTable) -> None:
@@ -128,9 +129,16 @@ class Arrivals:
         if self._service.do(live, commands.GiveToken(place.player.seat, hash_token(token))):
             self._outbox.post(face, face.given, token)
 
-    def watch(self, face: Face, code: str, password: str = "", tag: object = None) -> None:
+    def watch(
+        self,
+        face: Face,
+        code: str,
+        password: str = "",
+        tag: object = None,
+        by: str | None = None,
+    ) -> None:
         """Let a face look on; refused ``no-such-table``, ``no-watchers``, for the password."""
-        ask = partial(self._ask, face, password, tag, partial(self._watch, face, tag))
+        ask = partial(self._ask, face, password, tag, partial(self._watch, face, tag), by=by)
 
         def look_on(live: LiveTable) -> None:
             if live.table.house.watchers:
@@ -158,11 +166,12 @@ class Arrivals:
         then: Callable[[LiveTable], None],
         live: LiveTable,
         lock: str = "",
+        by: str | None = None,
     ) -> None:
         """Go on at a table when its password, if it has one, was said."""
         sealed = live.table.house.password
         if sealed and not compare_digest(sealed.encode(), lock.encode()):
-            self._let_in(face, live, password, tag, then)
+            self._let_in(face, live, password, tag, then, by)
         elif password and not sealed:  # what was said is not passed over in silence
             self._outbox.refuse(face, tag, Refused("no-password-wanted"))
         else:
@@ -180,6 +189,7 @@ class Arrivals:
         password: str,
         tag: object,
         then: Callable[[LiveTable], None],
+        by: str | None,
     ) -> None:
         """Go on when a face has shown that it knows a table's password, unless it has gone by then."""
         self._attachments.detach(face)
@@ -199,7 +209,7 @@ class Arrivals:
                     then(live)
             self._let_rest(live)
 
-        checking = self._passwords.check(code, live.table.house.password, password)
+        checking = self._passwords.check(code, live.table.house.password, password, by)
         checking.addBoth(checked)
         checking.addErrback(lambda failure: self._log.failure("a password", failure))
 

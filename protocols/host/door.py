@@ -66,7 +66,7 @@ class DoorFactory(LinkFactory):
     locked: bool = False  # whether all who come without the code of a table must say a password
 
     def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
-        super().__init__(host.clock, turns=host.turns)
+        super().__init__(host.clock, host.admission, turns=host.turns)
         self.cork = host.cork
         self.host = host
         self.door = door
@@ -85,10 +85,10 @@ class DoorFactory(LinkFactory):
         if "settings" in vars(self):  # each door that has any knows their class
             vars(self)["settings"] = defaults.door
 
-    def open_table(self, name: str, private: bool) -> Card:
-        """Open a table with the defaults of this door; raises Refused."""
+    def open_table(self, name: str, private: bool, by: str | None = None) -> Card:
+        """Open a table with the defaults of this door; raises Refused as ``Host.open``."""
         house = {**self.defaults.house, "private": private}
-        return self.host.open(self.door.kind, name, self.defaults.options, house)
+        return self.host.open(self.door.kind, name, self.defaults.options, house, by=by)
 
 
 class Build(Protocol):

@@ -26,11 +26,11 @@ from gamecore.settings import Value
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.card import Card
 from protocols.host.directory import Directory
-from protocols.host.openings import Openings
 from protocols.host.people import People
 from protocols.host.place import Place
 from protocols.host.records import EndedRecord
 from protocols.host.table_actions import TableAction
+from protocols.net.admission import Admission
 from protocols.net.cork import Cork
 from protocols.net.turns import Turns
 
@@ -128,8 +128,8 @@ class Host(Protocol):
         """Who is in the hall, by a name of their own."""
 
     @property
-    def openings(self) -> Openings:
-        """How many tables people may still open."""
+    def admission(self) -> Admission:
+        """How much each address may still do."""
 
     def usual_options(self, kind: str) -> Mapping[str, Value]:
         """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
@@ -141,14 +141,16 @@ class Host(Protocol):
         options: Mapping[str, Value],
         house: Mapping[str, Value],
         owner: str | None = None,
+        by: str | None = None,
     ) -> Card:
         """Open a table; what is not said is as this house has it.
 
-        With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it.
-        Raises Refused for an unknown game, options out of bounds or a full hall.
+        With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it. ``by``
+        is the address it is counted for, here and where else it is asked for; None is the house.
+        Raises Refused for an unknown game, options out of bounds, a full hall, or too many tables of one address.
         """
 
-    def seal(self, password: str) -> Deferred[str]:
+    def seal(self, password: str, by: str | None = None) -> Deferred[str]:
         """Make of a password what may be written down; it becomes a table's ``password`` in ``house``."""
 
     def sit(
@@ -163,6 +165,7 @@ class Host(Protocol):
         password: str = "",
         otherwise: Iterable[str] = (),
         lock: str = "",
+        by: str | None = None,
     ) -> None:
         """Seat a face at the table of a code: it is answered and then shown the table, or answered why not.
 
@@ -188,6 +191,7 @@ class Host(Protocol):
         password: str = "",
         otherwise: Iterable[str] = (),
         also: Iterable[Mapping[str, Value]] = (),
+        by: str | None = None,
     ) -> None:
         """Seat a face with others who came without a code and want the same, else at a table of its own."""
 
@@ -201,7 +205,14 @@ class Host(Protocol):
     def accept(self, face: Face, token: str, name: str, tag: object = None) -> None:
         """Seat a face by an invitation, as ``sit`` does with ``keep``; refused ``unknown-token`` as well."""
 
-    def watch(self, face: Face, code: str, tag: object = None, password: str = "") -> None:
+    def watch(
+        self,
+        face: Face,
+        code: str,
+        tag: object = None,
+        password: str = "",
+        by: str | None = None,
+    ) -> None:
         """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told."""
 
     def look(self, face: Face, tag: object = None) -> None:

@@ -14,19 +14,16 @@ from twisted.logger import Logger
 from gamecore import commands
 from gamecore.bots import find_bot
 from gamecore.errors import Refused
-from gamecore.fairness import DEAL_VERSION
 from gamecore.game import Stage
 from gamecore.hall import Hall
-from gamecore.rules import AnyRules, Move, OrganizerMove, sample
-from gamecore.settings import Value, choose_settings, plain_settings
-from gamecore.table import TABLE_VERSION, Table
-from gamecore.table_options import TableOptions
+from gamecore.rules import Move, OrganizerMove, sample
+from gamecore.settings import Value
+from gamecore.table import Table
 from protocols.host import table_actions
 from protocols.host.arrivals import Arrivals, Seating
 from protocols.host.attachments import Attachments
 from protocols.host.card import Card
 from protocols.host.closing import Closing
-from protocols.host.code_pool import CodePool
 from protocols.host.directory import Directory
 from protocols.host.door import TableDefaults
 from protocols.host.dormant import VOID
@@ -38,11 +35,12 @@ from protocols.host.passwords import InThread, Passwords
 from protocols.host.people import People
 from protocols.host.records import EndedRecord, Records
 from protocols.host.recovery import Recovery
-from protocols.host.secrets import SecretSource, hash_token
+from protocols.host.secrets import SecretSource
 from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
 from protocols.host.thinking import NOBODY, Thinking
 from protocols.journal.interface import Journal
+from protocols.net.admission import SEAT, Admission, AdmissionSettings
 from protocols.net.turns import Turns
 
 T = TypeVar("T")
@@ -55,8 +53,8 @@ _VOID_SECONDS = DAY_SECONDS  # and for so long, that it is void
 class Host:
     """The tables of one daemon, as faces and doors meet them.
 
-    ``people`` are those in the hall, ``openings`` counts the tables that they open, ``service`` is what all is
-    done by, its ``cork`` held while a batch is told; ``on_lost`` is called once when nothing can be written.
+    ``people`` are those in the hall, ``admission`` bounds what each address does, ``service`` is what all is done
+    by, its ``cork`` held while a batch is told; ``on_lost`` is called once when nothing can be written.
     """
 
     _log = Logger()
@@ -72,23 +70,25 @@ class Host:
         defaults: Mapping[str, TableDefaults] | None = None,
         in_thread: InThread = maybeDeferred,
         thinking: Thinking = NOBODY,
+        admission: AdmissionSettings | None = None,
+        quietly: InThread | None = None,
     ) -> None:
         """Serve a hall; ``wall`` tells the time of day, ``chance`` draws seeds and codes.
 
         ``seconds`` is what table time runs by, if not the clock: one that nobody can set back. ``defaults`` are
-        those of new tables, by game. What would take too long is done ``in_thread``, or by who is ``thinking``.
+        those of new tables, by game. What would take too long is done ``in_thread``, passwords ``quietly``
+        if that is another, or by who is ``thinking``.
         """
         chance = SystemRandom() if chance is None else chance
         seconds = clock.seconds if seconds is None else seconds
         self.people = People(clock.seconds)
-        self.openings = Openings(hall, clock.seconds)
+        self.admission = Admission(seconds, admission, chance)
         self.on_lost: Callable[[Exception], None] = self._log_lost
-        self._defaults = {} if defaults is None else defaults
         self._secrets = SecretSource(chance)
-        self._passwords = Passwords(in_thread, clock.seconds)
+        self._passwords = Passwords(quietly or in_thread, seconds, self.admission)
         self._records = Records(journal, hall.registry, in_thread)
         self.service = TableService(hall, journal, clock, wall, chance, seconds, thinking)
-        self._codes = CodePool(journal, self._draw_code)
+        self._openings = Openings(self.service, self._secrets, self.admission, defaults or {})
         self.cork = self.service.cork
         self._attachments = Attachments(self.service)
         self.turns = Turns(clock, seconds, self._attachments.is_awaited)
@@ -97,7 +97,7 @@ class Host:
         )
         outbox = self.service.outbox
         self._matching = Matching(
-            self.directory, self._arrivals, self._passwords, outbox, self.open
+            self.directory, self._arrivals, self._passwords, outbox, self._openings.open
         )
         self._closing = Closing(self.service, self._attachments)
         recovery = Recovery(self.service, self._attachments)
@@ -131,14 +131,11 @@ class Host:
 
     def follow(self, defaults: Mapping[str, TableDefaults]) -> None:
         """Open tables from now on as these defaults have it."""
-        self._defaults = defaults
+        self._openings.defaults = defaults
 
     def usual_options(self, kind: str) -> Mapping[str, Value]:
         """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
-        usual = self._defaults.get(kind, TableDefaults())
-        return plain_settings(
-            choose_settings(self.hall.registry.latest(kind).options, usual.options)
-        )
+        return self._openings.complete(self.hall.registry.latest(kind), {})
 
     def open(
         self,
@@ -147,47 +144,27 @@ class Host:
         options: Mapping[str, Value],
         house: Mapping[str, Value],
         owner: str | None = None,
+        by: str | None = None,
     ) -> Card:
         """Open a table; what is not said is as this house has it.
 
-        With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it.
-        Raises Refused ``closing``, ``no-such-game``, ``hall-full``, ``too-fast``, or for options out of bounds.
+        With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it. ``by``
+        is the address it is counted for, here and where else it is asked for; None is the house.
+        Raises Refused ``closing``, ``no-such-game``, ``hall-full``, ``too-fast``, ``too-many-tables``,
+        ``too-many-waiting``, or for options out of bounds.
         """
-        self.check_open()
-        service = self.service
-        rules = self.hall.registry.latest(kind)
-        usual = self._defaults.get(kind, TableDefaults())
-        all_options = self._all_options(rules, options)
-        rules_of_house = plain_settings(choose_settings(TableOptions, {**usual.house, **house}))
-        code = self._codes.take()
-        command = commands.Open(
-            code=code,
-            kind=kind,
-            rules=rules.version,
-            table=TABLE_VERSION,
-            deal=DEAL_VERSION,
-            name=name,
-            seed=self._secrets.seed(),
-            options=all_options,
-            house=rules_of_house,
-            owner=None if owner is None else hash_token(f"{code}.{owner}"),
-        )
-        service.open(command)
-        return self.directory.find(code)
+        try:
+            return self._openings.open(kind, name, options, house, owner, by)
+        except Refused as refusal:
+            self.service.outbox.on_refused(refusal)
+            raise
 
-    def _draw_code(self) -> str:
-        return self._secrets.code((self.service.live, self.service.dormant))
-
-    def _all_options(self, rules: AnyRules, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        usual = self._defaults.get(rules.kind, TableDefaults())
-        return plain_settings(choose_settings(rules.options, {**usual.options, **options}))
-
-    def seal(self, password: str) -> Deferred[str]:
+    def seal(self, password: str, by: str | None = None) -> Deferred[str]:
         """Make of a password what may be written down; it becomes a table's ``password`` in ``house``.
 
-        Fails with Refused ``password-too-long``.
+        Fails with Refused ``password-too-long``, ``too-many-passwords``.
         """
-        return self._passwords.seal(password)
+        return self._passwords.seal(password, by)
 
     # -- what faces ask for -----------------------------------------------------------
 
@@ -203,16 +180,26 @@ class Host:
         password: str = "",
         otherwise: Iterable[str] = (),
         lock: str = "",
+        by: str | None = None,
     ) -> None:
         """Seat a face at the table of a code: it is answered and then shown the table, or answered why not.
 
         Without a ``seat`` it is the first that is free; ``otherwise`` are names to be called if somebody has the
         first. With ``keep`` it is given a token that brings its player back. ``lock`` is what a word was sealed to
         that the face has said at its door: it need not be said again. Refused ``no-such-table``, ``table-full``,
-        ``game-began``, for the password, and as the table says.
+        ``game-began``, ``too-many-seats``, for the password, and as the table says.
         """
         seating = Seating(seat, name, keep, brought, otherwise=otherwise)
-        self._arrivals.sit(face, code, seating, password, tag, lock)
+        if self._may_sit(face, tag, by):
+            self._arrivals.sit(face, code, seating, password, tag, lock, by)
+
+    def _may_sit(self, face: Face, tag: object, by: str | None) -> bool:
+        try:
+            self.admission.spend(by, SEAT)
+        except Refused as refusal:
+            self.service.outbox.refuse(face, tag, refusal)
+            return False
+        return True
 
     def give_token(self, face: Face) -> None:
         """Let the player of a face come back from now on: it is given a token, unless it has one or no seat."""
@@ -232,24 +219,33 @@ class Host:
         password: str = "",
         otherwise: Iterable[str] = (),
         also: Iterable[Mapping[str, Value]] = (),
+        by: str | None = None,
     ) -> None:
         """Seat a face with others who came without a code and want the same, else at a table of its own.
 
         They meet where the options are these, or one of ``also``, that begins by itself and where somebody is; with
-        ``password``, a word they all had to say. Answered as ``sit``, refused also ``hall-full``, ``closing``.
+        ``password``, a word they all had to say. Answered as ``sit``, refused also as ``open`` is.
         """
         rules = self.hall.registry.latest(kind)
-        complete = [self._all_options(rules, each) for each in (options, *also)]
+        complete = [self._openings.complete(rules, each) for each in (options, *also)]
         wanted = Wanted(kind, complete[0], house, password, complete[1:])
         seating = Seating(seat, name, keep, brought, otherwise=otherwise)
-        self._matching.seat(face, wanted, seating, tag)
+        if self._may_sit(face, tag, by):
+            self._matching.seat(face, wanted, seating, tag, by)
 
-    def watch(self, face: Face, code: str, tag: object = None, password: str = "") -> None:
+    def watch(
+        self,
+        face: Face,
+        code: str,
+        tag: object = None,
+        password: str = "",
+        by: str | None = None,
+    ) -> None:
         """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told.
 
         Refused ``no-such-table``, ``no-watchers``, and for the password.
         """
-        self._arrivals.watch(face, code, password, tag)
+        self._arrivals.watch(face, code, password, tag, by)
 
     def come_back(self, face: Face, token: str, tag: object = None) -> None:
         """Give a face the place of the player who was given a token; the older link is parted with.
@@ -363,7 +359,7 @@ class Host:
 
     def begin(self) -> Deferred[None]:
         """Learn which tables there are from the journal, and wake those where a bot is to move."""
-        return self._codes.fill().addCallback(lambda _: self.service.wake_bots())
+        return self._openings.codes.fill().addCallback(lambda _: self.service.wake_bots())
 
     def close(self) -> Deferred[None]:
         """Open no more tables, part with every face, and fire when the journal is closed.

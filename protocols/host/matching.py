@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import Protocol, cast
 
 from attrs import frozen
 from twisted.logger import Logger
@@ -19,8 +19,19 @@ from protocols.host.outbox import Outbox
 from protocols.host.passwords import Passwords
 from protocols.host.place import Place
 
-OpenTable = Callable[[str, str, Mapping[str, Value], Mapping[str, Value]], Card]
-"""Takes the kind, the name, the options and the house rules of a new table; raises Refused."""
+
+class OpenTable(Protocol):
+    """Opens a table, counted for the address it is asked for from; raises Refused."""
+
+    def __call__(
+        self,
+        kind: str,
+        name: str,
+        options: Mapping[str, Value],
+        house: Mapping[str, Value],
+        *,
+        by: str | None,
+    ) -> Card: ...
 
 
 @frozen
@@ -58,14 +69,16 @@ class Matching:
         self._open = open_table
         self._seals: dict[tuple[str, str], str] = {}  # by kind and word of a door
 
-    def seat(self, face: Face, wanted: Wanted, seating: Seating, tag: object) -> None:
+    def seat(
+        self, face: Face, wanted: Wanted, seating: Seating, tag: object, by: str | None
+    ) -> None:
         """Seat a face where the very same is played, or at a table of its own that others will find.
 
-        Refused ``hall-full``, ``closing``, and as ``Arrivals.sit``.
+        Refused as ``Host.open`` and ``Arrivals.sit`` are.
         """
         key = wanted.kind, wanted.password
         if not wanted.password or key in self._seals:
-            self._seat(face, wanted, seating, tag, self._seals.get(key, ""))
+            self._seat(face, wanted, seating, tag, self._seals.get(key, ""), by)
             return
         coming = face.place = Place.on_the_way()
 
@@ -77,19 +90,27 @@ class Matching:
                 result.trap(Refused)
                 self._outbox.refuse(face, tag, cast(Refused, result.value))
             else:
-                self._seat(face, wanted, seating, tag, self._seals.setdefault(key, result))
+                self._seat(face, wanted, seating, tag, self._seals.setdefault(key, result), by)
 
         sealing = self._passwords.seal(wanted.password).addBoth(sealed)
         sealing.addErrback(lambda failure: self._log.failure("a door's password", failure))
 
-    def _seat(self, face: Face, wanted: Wanted, seating: Seating, tag: object, lock: str) -> None:
+    def _seat(
+        self,
+        face: Face,
+        wanted: Wanted,
+        seating: Seating,
+        tag: object,
+        lock: str,
+        by: str | None,
+    ) -> None:
         welcome = (wanted.options, *wanted.also)
         found = (self._directory.match(wanted.kind, seating.seat, each, lock) for each in welcome)
         card = next((each for each in found if each is not None), None)
         if card is None:
             house = {**wanted.house, "start": "full", "password": lock}
             try:
-                card = self._open(wanted.kind, "", wanted.options, house)
+                card = self._open(wanted.kind, "", wanted.options, house, by=by)
             except Refused as refusal:
                 self._outbox.refuse(face, tag, refusal)
                 return

@@ -1,46 +1,81 @@
-"""How many tables one person, and one address, may open, counted for the whole house and not for a door."""
+"""How a table is opened: with a code of its own, by what this house has where nobody says otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
-from gamecore.errors import Refused
-from gamecore.hall import Hall
-from protocols.net.limits import AddressBuckets, TokenBucket, counted_as
-
-_BY_ONE = (0.1, 8.0)  # tables a second, and at once
-_BY_ADDRESS = (2.0, 120.0)  # a class may sit behind one address
-_OPEN_BY_ADDRESS = 120
-_REMEMBERED = 4096
+from gamecore import commands
+from gamecore.fairness import DEAL_VERSION
+from gamecore.rules import AnyRules
+from gamecore.settings import Value, choose_settings, plain_settings
+from gamecore.table import TABLE_VERSION
+from gamecore.table_options import TableOptions
+from protocols.host.card import Card
+from protocols.host.code_pool import CodePool
+from protocols.host.door import TableDefaults
+from protocols.host.secrets import SecretSource, hash_token
+from protocols.host.table_service import TableService
+from protocols.host.waiting_tables import WaitingTables
+from protocols.net.admission import Admission
 
 
 class Openings:
-    """Counts the tables that people open, so that nobody fills the hall alone."""
+    """Opens the tables of a house; ``defaults`` are those of new tables, by game, ``codes`` their names."""
 
-    def __init__(self, hall: Hall, seconds: Callable[[], float]) -> None:
-        """``seconds`` is what budgets are counted by."""
-        self._hall = hall
-        self._seconds = seconds
-        self._rates = AddressBuckets(*_BY_ADDRESS, _REMEMBERED)
-        self._open: dict[str, set[str]] = {}  # codes, by where they were opened from
+    def __init__(
+        self,
+        service: TableService,
+        secrets: SecretSource,
+        admission: Admission,
+        defaults: Mapping[str, TableDefaults],
+    ) -> None:
+        self._service = service
+        self._secrets = secrets
+        self.defaults = defaults
+        self.codes = CodePool(service.journal, self._draw_code)
+        self._waiting = WaitingTables(service.hall, service.dormant, admission)
 
-    @staticmethod
-    def budget() -> TokenBucket:
-        """Give a person what it may open by itself."""
-        return TokenBucket(*_BY_ONE)
+    def complete(self, rules: AnyRules, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Give all options of a game: what is not said is as usual here; raises Refused."""
+        usual = self._usual(rules.kind)
+        return plain_settings(choose_settings(rules.options, {**usual.options, **options}))
 
-    def check(self, budget: TokenBucket, address: str) -> None:
-        """Count one more table that is opened; raises Refused ``too-many-tables``."""
-        now, where = self._seconds(), counted_as(address)
-        codes = self._open.get(where, set())
-        codes.intersection_update([code for code in codes if code in self._hall])
-        if not codes:
-            self._open.pop(where, None)
-        if len(codes) >= _OPEN_BY_ADDRESS or not budget.take(now):
-            raise Refused("too-many-tables")
-        if not self._rates.take(where, now):
-            raise Refused("too-many-tables")
+    def _usual(self, kind: str) -> TableDefaults:
+        return self.defaults.get(kind, TableDefaults())
 
-    def note(self, address: str, code: str) -> None:
-        """Take note of a table that was opened."""
-        self._open.setdefault(counted_as(address), set()).add(code)
+    def open(
+        self,
+        kind: str,
+        name: str,
+        options: Mapping[str, Value],
+        house: Mapping[str, Value],
+        owner: str | None = None,
+        by: str | None = None,
+    ) -> Card:
+        """Open a table; raises Refused, see ``Host.open``."""
+        service = self._service
+        service.check_open()
+        rules = service.hall.registry.latest(kind)
+        all_options = self.complete(rules, options)
+        usual = self._usual(kind).house
+        rules_of_house = plain_settings(choose_settings(TableOptions, {**usual, **house}))
+        self._waiting.check(by)
+        code = self.codes.take()
+        command = commands.Open(
+            code=code,
+            kind=kind,
+            rules=rules.version,
+            table=TABLE_VERSION,
+            deal=DEAL_VERSION,
+            name=name,
+            seed=self._secrets.seed(),
+            options=all_options,
+            house=rules_of_house,
+            owner=None if owner is None else hash_token(f"{code}.{owner}"),
+        )
+        service.open(command)
+        self._waiting.note(by, code)
+        return service.directory.find(code)
+
+    def _draw_code(self) -> str:
+        return self._secrets.code((self._service.live, self._service.dormant))

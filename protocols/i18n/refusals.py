@@ -67,7 +67,12 @@ REFUSALS: Mapping[str, str] = {
     ),
     "too-few-players": N_("This game needs at least {least} players."),
     "too-many-guesses": N_("That was guessed too often. Wait a moment, then try again."),
-    "too-many-tables": N_("You have opened as many tables as you may for now. Try again later."),
+    "too-many-passwords": N_("Too many passwords are worked at. Try again in {wait} seconds."),
+    "too-many-seats": N_("Too many seats were asked for at once. Try again in {wait} seconds."),
+    "too-many-tables": N_("Too many tables were opened at once. Try again in {wait} seconds."),
+    "too-many-waiting": N_(
+        "Enough tables wait for players that were opened where you are. Join one of them."
+    ),
     "too-many-words": N_("{most} times is as often as words can be added to a shuffle."),
     "unknown-token": N_(
         "That word brings nobody back: the game is gone, or the word was mistyped."

@@ -125,13 +125,12 @@ def _open(face: JsonFace, id: Id, request: Open) -> None:
     rules = face.host.hall.registry.latest(request.game)
     check_types(rules.options, request.options)
     check_types(TableOptions, request.house)
-    face.factory.count_opening(face.came_from or "")
     password = request.house.get("password", "")
     if not password:
         _set_up(face, id, request, {})
         return
     face.hold()
-    sealing: Deferred[Any] = face.host.seal(str(password))
+    sealing: Deferred[Any] = face.host.seal(str(password), face.came_from)
     sealing.addCallback(lambda sealed: _set_up(face, id, request, {"password": sealed}))
     sealing.addErrback(partial(_not_set_up, face, id))
     sealing.addCallback(lambda _: face.go_on())
@@ -143,7 +142,7 @@ def _set_up(face: JsonFace, id: Id, request: Open, sealed: dict[str, Value]) -> 
         return
     title = clean(request.name, LONGEST_TITLE)
     house = {**request.house, **sealed}
-    table = face.host.open(request.game, title, request.options, house)
+    table = face.host.open(request.game, title, request.options, house, by=face.came_from)
     face.table = table.code
     face.settle(id, table=table.code)
 
@@ -167,6 +166,7 @@ def _join(face: JsonFace, id: Id, request: Join) -> None:
         keep=True,
         brought=brought,
         password=request.password,
+        by=face.came_from,
     )
 
 
@@ -174,7 +174,7 @@ def _watch(face: JsonFace, id: Id, request: Watch) -> None:
     table = _find(face, request.table)
     _make_ready(face, table)
     pending = _pending(face, id, table=table.code)
-    face.host.watch(face, table.code, pending, request.password)
+    face.host.watch(face, table.code, pending, request.password, face.came_from)
 
 
 def _return(face: JsonFace, id: Id, request: Return) -> None:

@@ -7,7 +7,6 @@ from typing import cast
 import attrs
 from attrs import evolve, frozen
 
-from gamecore.errors import Refused
 from gamecore.settings import setting
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
@@ -15,19 +14,15 @@ from protocols.i18n.translate import N_
 from protocols.jsonlines import handlers
 from protocols.jsonlines.face import JsonFace
 from protocols.jsonlines.requests import Id
-from protocols.net.limits import AddressBuckets, TokenBucket, counted_as
-
-_ADDRESSES_REMEMBERED = 4096
+from protocols.net.limits import TokenBucket
 
 
 @frozen
 class JsonDoorSettings:
-    """How much one program, and one address, may ask for."""
+    """How much one program may ask for."""
 
     requests_a_second: float = setting(500.0, "requests a program may make each second", low=1)
     requests_at_once: int = setting(1000, "requests a program may make at once", low=10)
-    tables_a_minute: float = setting(60.0, "tables that may be opened from one address", low=0.1)
-    tables_at_once: int = setting(200, "tables that may be opened from there at once", low=1)
 
 
 class JsonFactory(DoorFactory):
@@ -38,27 +33,10 @@ class JsonFactory(DoorFactory):
     def __init__(self, host: Host, defaults: TableDefaults) -> None:
         super().__init__(host, DOOR, defaults)
         self.settings = cast(JsonDoorSettings, defaults.door)
-        self._openings = self._new_openings()
-
-    def _new_openings(self) -> AddressBuckets:
-        rate, burst = self.settings.tables_a_minute / 60, self.settings.tables_at_once
-        return AddressBuckets(rate, burst, _ADDRESSES_REMEMBERED)
-
-    def follow(self, defaults: TableDefaults) -> None:
-        """Go by other settings from now on; where they are others, tables are counted anew."""
-        before = self.settings
-        super().follow(defaults)
-        if self.settings != before:
-            self._openings = self._new_openings()
 
     def budget(self) -> TokenBucket:
         """Give one program what it may ask for."""
         return TokenBucket(self.settings.requests_a_second, self.settings.requests_at_once)
-
-    def count_opening(self, address: str) -> None:
-        """Count a table that is opened from an address; raises Refused ``too-many-tables``."""
-        if not self._openings.take(counted_as(address), self.clock.seconds()):
-            raise Refused("too-many-tables")
 
     def serve(self, face: JsonFace, id: Id, request: attrs.AttrsInstance) -> None:
         """Do what a program asks for; sooner or later it is answered, once."""

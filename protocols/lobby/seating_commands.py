@@ -102,10 +102,6 @@ def _read(session: Session, game: str, words: list[str]) -> OpenArguments:
 
 
 def _open(session: Session, arguments: OpenArguments, *steps: Step) -> None:
-    openings = session.host.openings
-    if session.openings is None:
-        session.openings = openings.budget()
-    openings.check(session.openings, session.line.came_from or "")
     if not arguments.password:
         _open_and_sit(session, arguments, "", *steps)
         return
@@ -114,7 +110,7 @@ def _open(session: Session, arguments: OpenArguments, *steps: Step) -> None:
     def sealed(result: str | Failure) -> None:
         session.settle_now(partial(_open_sealed, session, arguments, result, *steps))
 
-    session.host.seal(arguments.password).addBoth(sealed)
+    session.host.seal(arguments.password, session.line.came_from).addBoth(sealed)
 
 
 def _open_sealed(
@@ -128,8 +124,8 @@ def _open_sealed(
 
 def _open_and_sit(session: Session, arguments: OpenArguments, sealed: str, *steps: Step) -> None:
     house = {**arguments.house, "password": sealed} if sealed else arguments.house
-    table = session.host.open(arguments.rules.kind, "", arguments.options, house)
-    session.host.openings.note(session.line.came_from or "", table.code)
+    kind, by = arguments.rules.kind, session.line.came_from
+    table = session.host.open(kind, "", arguments.options, house, by=by)
     take_seat(session, table, 0, arguments.password, *steps)
 
 
@@ -144,6 +140,7 @@ def take_seat(session: Session, table: Card, seat: int | None, password: str, *s
         keep=True,
         brought=brought(session, session.host.hall.registry.latest(table.kind)),
         password=password,
+        by=session.line.came_from,
     )
 
 
@@ -244,7 +241,7 @@ def watch(session: Session, rest: str) -> None:
     be_free(session)
     tag = session.ask_for_table(password=password)
     said = password if table.locked or not session.door_password else ""
-    session.host.watch(session, table.code, tag, said)
+    session.host.watch(session, table.code, tag, said, session.line.came_from)
 
 
 def _find_watchable(session: Session, target: str) -> Card:

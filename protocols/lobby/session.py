@@ -30,7 +30,6 @@ from protocols.i18n.translate import ENGLISH, N_, Translator
 from protocols.lobby.screen import Screen
 from protocols.lobby.session_states import BotWait, Line, PendingRequest, Step, TypeAhead
 from protocols.lobby.table_state import TableState, tell_arrival, writer_of
-from protocols.net.limits import TokenBucket
 
 _MORE = N_("-- more --")
 Draw = Callable[[TableView], None]
@@ -58,7 +57,7 @@ class Session:
 
     __slots__ = (
         *("_behind", "_bot_wait", "_commands", "_draws", "_paused", "_pending", "_prompt_due"),
-        *("_typed", "host", "line", "openings", "place", "preparations", "say", "screen"),
+        *("_typed", "host", "line", "place", "preparations", "say", "screen"),
         "table",
     )
 
@@ -71,7 +70,6 @@ class Session:
         self.place: Place | None = None
         self.table: TableState | None = None
         self.preparations: dict[str, Preparation] | None = None  # by kinds of games
-        self.openings: TokenBucket | None = None  # how many tables this person may still open
         self._commands = commands
         self._typed: TypeAhead | None = None
         self._pending: PendingRequest | None = None

@@ -1,4 +1,4 @@
-"""How much one peer may do, and how many peers one address may be; time is always given."""
+"""How much a peer, or all of one address, may do in a time; the time is always given."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from ipaddress import AddressValueError, IPv6Address
 
 # Forgives the rounding of a clock: whoever waits as long as told to is let through.
 _DUST = 1e-4
+_FORGOTTEN_AT_ONCE = 50
 
 
 class TokenBucket:
@@ -42,96 +43,74 @@ class TokenBucket:
         """Say whether nothing taken from it is remembered any more."""
         return self._level(now) + _DUST >= self.burst
 
+    def in_debt(self, now: float) -> bool:
+        """Say whether more than half of what it holds was taken."""
+        return self._level(now) * 2 < self.burst
+
     def _level(self, now: float) -> float:
         return min(self.burst, self._tokens + max(0.0, now - self._at) * self.rate)
 
 
 def counted_as(host: str) -> str:
-    """Name what a host is counted under: an IPv6 customer has a /64, not one address."""
+    """Name what a host is counted under: an IPv6 customer has a /64, not one address.
+
+    A link-local address is one of a network of ours, so the scope tells one such network from another.
+    """
     if ":" not in host:
         return host
+    plain, _, scope = host.partition("%")
     try:
-        address = IPv6Address(host.partition("%")[0])
+        address = IPv6Address(plain)
     except AddressValueError:
         return host
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
-    return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+    network = f"{IPv6Address(int(address) >> 64 << 64)}/64"
+    return f"{network}%{scope}" if scope and address.is_link_local else network
 
 
 class AddressBuckets:
     """A bucket for each address heard of lately; forged addresses cannot make them more than that.
 
-    What an address is counted under is for the caller to say.
+    What an address is counted under is for the caller to say. Where there is no room for another, those go first
+    that have taken little and were silent longest: a crowd of new ones makes nobody forget who has taken much.
     """
 
-    __slots__ = ("_buckets", "burst", "rate", "remembered")
+    __slots__ = ("_in_debt", "_others", "burst", "rate", "remembered")
 
     def __init__(self, rate: float, burst: float, remembered: int) -> None:
         self.rate = rate
         self.burst = burst
         self.remembered = remembered
-        # The one longest silent stands first: its bucket is the likeliest to be full again.
-        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+        # In both, the one longest silent stands first: its bucket is the likeliest to be full again.
+        self._others: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._in_debt: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def __len__(self) -> int:
         """Say how many are remembered."""
-        return len(self._buckets)
+        return len(self._others) + len(self._in_debt)
 
     def take(self, key: str, now: float) -> bool:
         """Take one from an address's bucket, if it holds one."""
-        bucket = self._buckets.get(key)
+        bucket = self._others.pop(key, None) or self._in_debt.pop(key, None)
         if bucket is None:
-            self._forget_some(now)
-            bucket = self._buckets[key] = TokenBucket(self.rate, self.burst)
-        else:
-            self._buckets.move_to_end(key)
-        return bucket.take(now)
+            bucket = TokenBucket(self.rate, self.burst)
+        self._forget_some(now)
+        taken = bucket.take(now)
+        (self._in_debt if bucket.in_debt(now) else self._others)[key] = bucket
+        return taken
+
+    def wait(self, key: str, now: float) -> float:
+        """Say in how many seconds an address could take one."""
+        bucket = self._others.get(key) or self._in_debt.get(key)
+        return 0.0 if bucket is None else bucket.wait(now)
 
     def _forget_some(self, now: float) -> None:
-        """Forget two of the oldest for each newcomer: so it shrinks, and never at one go."""
-        for _ in range(2):
-            if not self._buckets:
-                return
-            oldest = next(iter(self._buckets.values()))
-            if len(self._buckets) < self.remembered and not oldest.full(now):
-                return
-            self._buckets.popitem(last=False)
-
-
-class AddressLimit:
-    """How fast, and how many at a time, connections may come from one address.
-
-    A whole class may sit behind one address, so the defaults stop a flood and nothing smaller.
-    """
-
-    __slots__ = ("_buckets", "_living", "most")
-
-    def __init__(
-        self,
-        rate: float = 50.0,
-        burst: float = 1000.0,
-        most: int = 1000,
-        remembered: int = 4096,
-    ) -> None:
-        self.most = most
-        self._living: dict[str, int] = {}
-        self._buckets = AddressBuckets(rate, burst, remembered)
-
-    def enter(self, address: str, now: float) -> bool:
-        """Count one more connection from there, unless it is one too many."""
-        key = counted_as(address)
-        living = self._living.get(key, 0)
-        if living >= self.most or not self._buckets.take(key, now):
-            return False
-        self._living[key] = living + 1
-        return True
-
-    def leave(self, address: str) -> None:
-        """Count one less; only for one that was let in."""
-        key = counted_as(address)
-        living = self._living.get(key, 0) - 1
-        if living > 0:
-            self._living[key] = living
-        else:
-            self._living.pop(key, None)
+        """Forget those that are full again, a few at a time, and one that is not where there is no room."""
+        for some in (self._others, self._in_debt):
+            for _ in range(_FORGOTTEN_AT_ONCE):
+                if not some or not next(iter(some.values())).full(now):
+                    break
+                some.popitem(last=False)
+        if len(self) >= self.remembered:
+            (self._others or self._in_debt).popitem(last=False)

@@ -11,8 +11,9 @@ from twisted.internet.protocol import Protocol, ServerFactory, connectionDone
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
+from protocols.net.admission import TOO_MANY_LINKS, Admission
 from protocols.net.cork import Cork
-from protocols.net.limits import AddressLimit, TokenBucket
+from protocols.net.limits import TokenBucket
 from protocols.net.link import Link, host_of
 from protocols.net.turns import Turns
 
@@ -50,14 +51,14 @@ class LinkFactory(ServerFactory):
     def __init__(
         self,
         clock: IReactorTime,
-        limit: AddressLimit | None = None,
+        admission: Admission | None = None,
         most: int = 25_000,
         turns: Turns | None = None,
     ) -> None:
-        """``turns`` are those of the whole daemon, if there is one."""
+        """``admission`` and ``turns`` are those of the whole daemon, if there is one."""
         self.clock = clock
         self.turns = Turns(clock, clock.seconds) if turns is None else turns
-        self.limit = AddressLimit() if limit is None else limit
+        self.admission = Admission(clock.seconds) if admission is None else admission
         self.most = most
         self.cork = Cork()  # nobody's, unless whoever tells these links what happens holds it
         self.links: set[Link] = set()
@@ -101,8 +102,7 @@ class LinkFactory(ServerFactory):
     def parted(self, link: Link) -> None:
         """Hear from a link that it is gone."""
         self.links.discard(link)
-        if link.came_from is not None:
-            self.limit.leave(link.came_from)
+        self.admission.leave(link.came_from)
         if not self.links:
             self._tell_emptied()
 
@@ -110,10 +110,9 @@ class LinkFactory(ServerFactory):
         if self._leaving is not None:
             return self._leaving
         if len(self.links) >= self.most:
-            return "too-many-connections"
-        # Who may open a Unix socket is a matter of its permissions.
-        if host is not None and not self.limit.enter(host, self.clock.seconds()):
-            return "too-many-connections"
+            return TOO_MANY_LINKS
+        if not self.admission.enter(host):
+            return TOO_MANY_LINKS
         return None
 
     def _turn_away(self, link: Link, host: str | None, reason: str) -> Protocol | None:

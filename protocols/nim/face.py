@@ -57,8 +57,8 @@ class NimDoor(Owner, Protocol):
     def settings(self) -> NimDoorSettings:
         """How clients are treated."""
 
-    def seat(self, face: Face, hello: wire.Hello) -> None:
-        """Find a newcomer a seat; raises Refused."""
+    def seat(self, face: Face, hello: wire.Hello, by: str | None) -> None:
+        """Find a newcomer from an address a seat; raises Refused."""
 
 
 class Phase(Enum):
@@ -172,7 +172,7 @@ class NimFace(PacedLink):
             self.factory.host.come_back(self, hello.token)
             return
         try:
-            self.factory.seat(self, hello)
+            self.factory.seat(self, hello, self.came_from)
         except Refused as refusal:
             self._turn_down(refusal.key)
 

@@ -24,15 +24,15 @@ class NimFactory(DoorFactory):
         super().__init__(host, DOOR, defaults)
         self.settings = cast(NimDoorSettings, defaults.door)
 
-    def seat(self, face: Face, hello: wire.Hello) -> None:
-        """Seat a newcomer at the table it names, else with the one who has waited longest.
+    def seat(self, face: Face, hello: wire.Hello, by: str | None) -> None:
+        """Seat a newcomer from an address at the table it names, else with the one who has waited longest.
 
-        Answered ``seat-taken``, ``hall-full``, ``closing``, for the password.  Raises Refused ``hall-full``,
-        ``closing`` for a meeting that cannot be opened, ``no-password-wanted``.
+        Answered ``seat-taken``, for the password, and as ``Host.match``.  Raises Refused as ``Host.open`` for a
+        meeting that cannot be opened, ``no-password-wanted``.
         """
         card = self.only
         if card is None and hello.table is not None:
-            card = self._meeting(hello.table, hello.password)
+            card = self._meeting(hello.table, hello.password, by)
         stem = wire.fit_name(hello.name, wire.NAME_LIMIT - len(" (2)"))
         others = (f"{stem} (2)", f"{stem} (3)")
         if card is None and hello.password:
@@ -46,6 +46,7 @@ class NimFactory(DoorFactory):
                 keep=hello.resume,
                 password=hello.password,
                 otherwise=others,
+                by=by,
             )
         else:
             self.host.match(
@@ -58,9 +59,10 @@ class NimFactory(DoorFactory):
                 keep=hello.resume,
                 otherwise=others,
                 also=[self.defaults.options],  # who opened a table elsewhere knows of no gap
+                by=by,
             )
 
-    def _meeting(self, name: str, password: str) -> Card:
+    def _meeting(self, name: str, password: str, by: str | None) -> Card:
         """Find a table by the name of a meeting, or by its own code, or open it to meet at.
 
         A meeting is known by its name alone: with a password none is opened.
@@ -74,12 +76,12 @@ class NimFactory(DoorFactory):
                 return card
         if password:
             raise Refused("no-password-wanted")
-        return self.open_table(name, private=True)
+        return self.open_table(name, private=True, by=by)
 
-    def open_table(self, name: str, private: bool) -> Card:
-        """Open a table that begins when both have come; raises Refused ``hall-full`` and ``closing``."""
+    def open_table(self, name: str, private: bool, by: str | None = None) -> Card:
+        """Open a table that begins when both have come; raises Refused as ``Host.open``."""
         house = {**self.defaults.house, "private": private, "start": "full"}
-        return self.host.open(RULES.kind, name, self._options, house)
+        return self.host.open(RULES.kind, name, self._options, house, by=by)
 
     @property
     def _options(self) -> Mapping[str, Value]:

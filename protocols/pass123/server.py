@@ -22,11 +22,15 @@ class PassFactory(DoorFactory):
         self.settings = cast(PassDoorSettings, defaults.door)
 
     def seat(self, face: PassFace) -> None:
-        """Seat a newcomer, or tell it why not: ``table-full``, ``hall-full``, ``closing``."""
+        """Seat a newcomer, or tell it why not: ``table-full``, and as ``Host.match``."""
         name, *others = _NAMES
         keep = face.reads_lines  # no other can be told a token
         if self.only is not None:
-            self.host.sit(face, self.only.code, None, name, SEAT, keep, otherwise=others)
+            self.host.sit(
+                *(face, self.only.code, None, name, SEAT, keep),
+                otherwise=others,
+                by=face.came_from,
+            )
         else:
             self.host.match(
                 face,
@@ -38,6 +42,7 @@ class PassFactory(DoorFactory):
                 SEAT,
                 keep=keep,
                 otherwise=others,
+                by=face.came_from,
             )
 
 

@@ -89,6 +89,9 @@ _CLOSINGS = {
     "too-fast": "That was too much at once",
     "too-few-players": "It takes two players at least",
     "too-many-connections": "There are too many connections, please try again later",
+    "too-many-seats": "Too many come at once, please try again in a moment",
+    "too-many-tables": "Too many tables were opened at once, please try again in a moment",
+    "too-many-waiting": "Too many tables wait for players, please try again later",
     "lost-by-absence": "You were away for too long, your seat was lost by absence, with any game played there",
     "unknown-token": "Nobody is known by that token, the game may be over",
 }

@@ -68,9 +68,7 @@ def _open(face: RikikiFace, request: Request) -> None:
     """Open a table, and come to it as its owner."""
     _check_free(face)
     options, house = wire.read_options(request.words)
-    if not face.openings.take(face.factory.clock.seconds()):
-        raise Refused("too-fast")
-    table, token = face.factory.open(options, house)
+    table, token = face.factory.open(options, house, face.came_from)
     face.owner_tokens[table.code] = token
     request.words = [table.code, token]
     face.came_by = request.verb
@@ -89,7 +87,12 @@ def _join(face: RikikiFace, request: Request) -> None:
     request.words = [table.code]
     face.came_by = request.verb
     password = " ".join(words)
-    face.factory.host.sit(face, table.code, None, face.name, request, keep=True, password=password)
+    face.factory.host.sit(
+        *(face, table.code, None, face.name, request),
+        keep=True,
+        password=password,
+        by=face.came_from,
+    )
     request.seat = face.player_seat()  # known at once, unless the table has to be woken
 
 
@@ -117,7 +120,7 @@ def _watch(face: RikikiFace, request: Request) -> None:
     face.settled()
     request.words = [table.code]
     face.came_by = request.verb
-    face.factory.host.watch(face, table.code, request, " ".join(words))
+    face.factory.host.watch(face, table.code, request, " ".join(words), face.came_from)
 
 
 def _leave(face: RikikiFace, request: Request) -> None:

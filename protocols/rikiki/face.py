@@ -101,10 +101,12 @@ class RikikiDoor(Owner, Protocol):
     def find(self, code: str) -> Card:
         """Find a table of Rikiki, whichever door it was opened at; raises Refused ``no-such-table``."""
 
-    def open(self, options: Mapping[str, Value], house: Mapping[str, Value]) -> tuple[Card, str]:
+    def open(
+        self, options: Mapping[str, Value], house: Mapping[str, Value], by: str | None
+    ) -> tuple[Card, str]:
         """Open a table that begins when its owner says so; gives it and the owner's token.
 
-        Raises Refused for options out of bounds or a full hall.
+        Raises Refused as ``Host.open``.
         """
 
     def spread(self, code: str, line: str) -> None:
@@ -132,7 +134,6 @@ class RikikiFace(BoundedLine):
         self.replies = ReplyQueue(self._send_replies)
         self.owner_tokens: dict[str, str] = {}  # of the tables it has opened, by their codes
         self.remarks = TokenBucket(1.0, 8.0)
-        self.openings = TokenBucket(1 / 20, 5.0)
 
     def connectionMade(self) -> None:
         """Greet."""

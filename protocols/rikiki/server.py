@@ -60,16 +60,18 @@ class RikikiFactory(DoorFactory):
             raise Refused("no-such-table")
         return table
 
-    def open(self, options: Mapping[str, Value], house: Mapping[str, Value]) -> tuple[Card, str]:
+    def open(
+        self, options: Mapping[str, Value], house: Mapping[str, Value], by: str | None
+    ) -> tuple[Card, str]:
         """Open a table that begins when its owner says so; gives it and the owner's token.
 
-        The token is an organizer's: only its hash is kept, in the record of the table. Raises Refused for options
-        out of bounds or a full hall.
+        The token is an organizer's: only its hash is kept, in the record of the table. Raises Refused as
+        ``Host.open``.
         """
         chosen = {**self.defaults.options, **options}
         kept = {**self.defaults.house, **house}
         owner = token_urlsafe(16)
-        table = self.host.open(self.door.kind, "", chosen, kept, owner)
+        table = self.host.open(self.door.kind, "", chosen, kept, owner, by)
         return table, f"{table.code}.{owner}"
 
     def spread(self, code: str, line: str) -> None:

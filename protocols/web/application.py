@@ -22,7 +22,7 @@ from protocols.host.face import Host
 from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import N_, Translator
-from protocols.net.limits import AddressBuckets, AddressLimit
+from protocols.net.admission import GUESS, OWN_KEYS, PAGE
 from protocols.web.browser_socket import is_handshake
 from protocols.web.face import WebFace
 from protocols.web.live import LiveStream
@@ -35,7 +35,6 @@ from protocols.web.sessions import Sessions
 from protocols.web.settings import WebDoorSettings
 from protocols.web.visit import Visit
 
-_ADDRESSES_REMEMBERED = 4096
 MOST_STREAMS = 12  # of one player
 MOST_WATCHERS = 500  # of one table
 
@@ -69,6 +68,12 @@ _WHAT_TO_DO = {
         "The link stands where the daemon was started, and in the file it names there."
     ),
 }
+_STATUS = {
+    "no-such-table": 404,
+    "closing": 503,
+    "no-answer": 503,
+    **dict.fromkeys(["too-fast", *OWN_KEYS], 429),
+}
 
 Handler = Callable[..., Awaitable[Reply]]
 """Takes the application, the visit and the named parts of the address; raises PageRefused or Refused."""
@@ -96,16 +101,10 @@ class WebApplication:
         self.link = OrganizerLink()
         self.passes = Passes()
         self.devices = Devices()
-        self.stream_limit = (
-            AddressLimit()
-        )  # by visitor, where a proxy's connections are not counted
         self.on_link_used: Callable[[], None] = lambda: None
         self.doors: Callable[[], list[tuple[str, str, int]]] = list
         self.door: Callable[[str], ServerFactory | None] = lambda kind: None
         self.organizers = Organizers()
-        self._guesses = AddressBuckets(rate=1.0, burst=100.0, remembered=_ADDRESSES_REMEMBERED)
-        self._requests = AddressBuckets(rate=50.0, burst=1000.0, remembered=_ADDRESSES_REMEMBERED)
-        self._openings = AddressBuckets(rate=1 / 30, burst=20.0, remembered=_ADDRESSES_REMEMBERED)
 
     def klein(self, routes: list[Route]) -> Klein:
         """Make a Klein application of all routes."""
@@ -123,8 +122,8 @@ class WebApplication:
         async def serve(request: Request, **parts: str) -> bytes:
             visit = self.visit(request)
             try:
-                if not route.cheap and not self._requests.take(visit.address, self.now()):
-                    raise Refused("too-fast")
+                if not route.cheap:
+                    self.host.admission.spend(visit.address, PAGE)
                 if route.method == "POST" and not visit.posts_as_ours():
                     raise PageRefused(403, "bad-form")
                 reply = await route.handler(self, visit, **parts)
@@ -219,13 +218,13 @@ class WebApplication:
 
     def refusal(self, visit: Visit, refusal: Refused) -> Reply:
         """Say on a page of its own what the house refused."""
-        status = {"no-such-table": 404, "too-fast": 429, "closing": 503, "no-answer": 503}
         if refusal.key in _WHY:
-            return self.notice(visit, PageRefused(status.get(refusal.key, 403), refusal.key))
+            return self.notice(visit, PageRefused(_STATUS.get(refusal.key, 403), refusal.key))
         why = self.explain(refusal, visit.say)
-        return self.page(
-            visit, "notice.html", status.get(refusal.key, 409), here="/", why=why, todo=""
-        )
+        status = _STATUS.get(refusal.key, 409)
+        reply = self.page(visit, "notice.html", status, here="/", why=why, todo="")
+        wait = refusal.facts.get("wait")
+        return reply if wait is None else evolve(reply, headers={"Retry-After": str(wait)})
 
     @staticmethod
     def explain(refusal: Refused, say: Translator, kind: str = "") -> str:
@@ -238,8 +237,9 @@ class WebApplication:
             raise PageRefused(400, "bad-form")
         if len(face.streams) >= most or face.parted_why is not None:
             raise Refused("too-fast")
+        # A proxy's own connections are not counted.
         visitor = visit.address if self.settings.proxy else None
-        if visitor is not None and not self.stream_limit.enter(visitor, self.now()):
+        if not self.host.admission.enter(visitor):
             raise Refused("too-fast")
         self.sessions.stream_opened(face)
         closed = partial(self._stream_closed, visitor)
@@ -248,8 +248,7 @@ class WebApplication:
         )
 
     def _stream_closed(self, visitor: str | None, face: WebFace) -> None:
-        if visitor is not None:
-            self.stream_limit.leave(visitor)
+        self.host.admission.leave(visitor)
         self.sessions.stream_closed(face)
 
     # -- games and tables -------------------------------------------------------------
@@ -264,15 +263,16 @@ class WebApplication:
         """The reactor's time."""
         return self.host.clock.seconds()
 
-    def count_guess(self, visit: Visit) -> None:
-        """Count something that may be a guess; raises Refused ``too-fast`` when there were too many."""
-        if not self._guesses.take(visit.address, self.now()):
-            raise Refused("too-fast")
+    def check_guess(self, visit: Visit) -> None:
+        """Look at nothing that may be a guess where too many were wrong; raises Refused ``too-fast``."""
+        self.host.admission.check(visit.address, GUESS)
 
-    def count_opening(self, visit: Visit) -> None:
-        """Count a table that is opened; raises Refused ``too-many-tables``."""
-        if not self._openings.take(visit.address, self.now()):
-            raise Refused("too-many-tables")
+    def count_wrong(self, visit: Visit) -> None:
+        """Count a guess that was wrong; whoever shows what is right is no stranger, and counts for nothing.
+
+        Raises Refused ``too-fast``.
+        """
+        self.host.admission.spend(visit.address, GUESS)
 
     def make_organizer(self, visit: Visit) -> None:
         """Let a browser open tables from now on, under a secret that is made for it now."""

@@ -135,7 +135,11 @@ class Channel(HTTPChannel):
 
     def farewell(self, reason: str) -> bytes:
         """Say in HTTP why a connection is not even let in."""
-        return b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        wait = self.door.admission.link_wait()
+        return (
+            b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n"
+            b"Retry-After: %d\r\n\r\n" % wait
+        )
 
     def dismiss(self, reason: str) -> None:
         """Close once all that was answered is out, or after a while in any case."""
@@ -157,7 +161,6 @@ class WebFactory(DoorFactory):
         self.app.on_link_used = self._announce
         self.app.doors = self._doors
         self.app.door = self._door_of
-        self.app.stream_limit = self.limit
         resource = cast(Any, self.app.klein(_ROUTES).resource())
         self._site = Site(resource, timeout=SILENCE_SECONDS, reactor=host.clock)
         self._site.protocol = Channel  # type: ignore[assignment]

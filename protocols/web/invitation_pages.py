@@ -45,9 +45,10 @@ async def show_invitation(app: WebApplication, visit: Visit, token: str) -> Repl
     page = _used(visit, token)
     if page is not None:
         return redirect(page)
-    app.count_guess(visit)
+    app.check_guess(visit)
     table, invited = await _find_invitation(app, token)
     if table is None or invited is None:
+        app.count_wrong(visit)
         raise PageRefused(403, "bad-link")
     return _invitation(app, visit, token, table, invited)
 
@@ -81,9 +82,10 @@ async def accept(app: WebApplication, visit: Visit, token: str) -> Reply:
     page = _used(visit, token)
     if page is not None:
         return redirect(page)
-    app.count_guess(visit)
+    app.check_guess(visit)
     table, invited = await _find_invitation(app, token)
     if table is None or invited is None:
+        app.count_wrong(visit)
         raise PageRefused(403, "bad-link")
     if table.stage is not Stage.GATHERING:
         return _invitation(app, visit, token, table, invited)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from twisted.internet.address import IPv4Address
+from twisted.internet.address import IPv4Address, UNIXAddress
 from twisted.internet.interfaces import IAddress, IPushProducer, ITCPTransport, ITransport
 from twisted.internet.protocol import Protocol, ServerFactory, connectionDone
 from twisted.python.failure import Failure
@@ -134,7 +134,8 @@ async def open_socket(app: WebApplication, visit: Visit) -> Reply:
         raise PageRefused(400, "no-socket")
     if not _may_open(app.settings.json_origins, visit):
         raise PageRefused(403, "other-origin")
-    peer = IPv4Address("TCP", visit.address, 0)
+    address = visit.address
+    peer = UNIXAddress(None) if address is None else IPv4Address("TCP", address, 0)
     return Reply(stream=JsonSocket(visit.request, door, peer))
 
 

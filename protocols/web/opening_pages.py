@@ -63,9 +63,8 @@ async def open_table(app: WebApplication, visit: Visit, kind: str) -> Reply:
     try:
         invites, options, house = form.invites, form.options(), form.house()
         name = "" if invites else read_name(form.name)
-        app.count_opening(visit)
         owner = new_secret() if invites else None
-        table = app.host.open(kind, clean(form.title, 40), options, house, owner)
+        table = app.host.open(kind, clean(form.title, 40), options, house, owner, visit.address)
         if owner is not None:
             return await _invite(app, visit, table, owner, *invites)
         page, _ = await take_seat(app, visit, table, name)
@@ -110,9 +109,8 @@ async def play_now(app: WebApplication, visit: Visit) -> Reply:
     level = visit.field("level") or usual_level(kind)
     name = read_name(visit.field("name").strip() or visit.say("Guest"))
     options = dict(quick_options(kind, app.host.usual_options(kind)))
-    app.count_opening(visit)
     house: dict[str, Value] = {**HOUSE, "private": True, "absent": "forfeit"}
-    table = app.host.open(kind, "", options, house)
+    table = app.host.open(kind, "", options, house, by=visit.address)
     page, face = await take_seat(app, visit, table, name)
     for action in _filling(app, kind, table, level):
         refusal = await request(app, face, action)

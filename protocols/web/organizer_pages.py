@@ -9,10 +9,11 @@ from protocols.web.visit import Visit
 
 async def show_link(app: WebApplication, visit: Visit, secret: str) -> Reply:
     """Ask before the link is used: a chat program may look at it first; raises PageRefused ``bad-link``."""
-    app.count_guess(visit)
+    app.check_guess(visit)
     if app.may_organize(visit):
         return redirect("/")
     if not app.link.opens(secret):
+        app.count_wrong(visit)
         raise PageRefused(403, "bad-link")
     say = visit.say
     return app.page(
@@ -32,9 +33,10 @@ async def use_link(app: WebApplication, visit: Visit) -> Reply:
 
     Raises PageRefused ``bad-link``.
     """
-    app.count_guess(visit)
+    app.check_guess(visit)
     if not app.may_organize(visit):
         if not app.link.use(visit.field("secret")):
+            app.count_wrong(visit)
             raise PageRefused(403, "bad-link")
         app.make_organizer(visit)
         app.on_link_used()

@@ -18,8 +18,9 @@ def show_new_pass(app: WebApplication, visit: Visit, worth: Pass) -> Reply:
 
 async def show_pass(app: WebApplication, visit: Visit, secret: str) -> Reply:
     """Ask before a pass is used: a chat program may look at it first; raises PageRefused ``bad-link``."""
-    app.count_guess(visit)
+    app.check_guess(visit)
     if app.passes.find(secret, app.now()) is None:
+        app.count_wrong(visit)
         raise PageRefused(403, "bad-link")
     say = visit.say
     return app.page(
@@ -36,9 +37,10 @@ async def show_pass(app: WebApplication, visit: Visit, secret: str) -> Reply:
 
 async def use_pass(app: WebApplication, visit: Visit) -> Reply:
     """Exchange a pass for a cookie; raises PageRefused ``bad-link``."""
-    app.count_guess(visit)
+    app.check_guess(visit)
     worth = app.passes.use(visit.field("secret"), app.now())
     if worth is None:
+        app.count_wrong(visit)
         raise PageRefused(403, "bad-link")
     app.sessions.shut_out(worth.token)
     visit.give_place(worth.code, worth.key, worth.token, app.devices.move(worth.token))

@@ -25,8 +25,9 @@ async def come(app: WebApplication, visit: Visit, code: str, key: str) -> WebFac
     if token is None:
         raise PageRefused(403, "not-invited")
     if not app.sessions.knows(token):
-        app.count_guess(visit)
+        app.check_guess(visit)
     if not app.devices.has(token, visit.device_at(code, key)):
+        app.count_wrong(visit)
         raise PageRefused(403, "taken-along")
     try:
         return await app.sessions.resume(token)
@@ -34,6 +35,7 @@ async def come(app: WebApplication, visit: Visit, code: str, key: str) -> WebFac
         if refusal.key != "unknown-token":
             raise
         visit.drop_place(code, key)
+        app.count_wrong(visit)
         raise PageRefused(403, "not-invited") from None
 
 
@@ -47,10 +49,10 @@ def _find(app: WebApplication, visit: Visit, code: str) -> Card:
     try:
         table = app.host.directory.find(code)
     except Refused:
-        app.count_guess(visit)
+        app.count_wrong(visit)
         raise
     if table.private:
-        app.count_guess(visit)
+        app.check_guess(visit)
     if table.locked:
         raise PageRefused(403, "sealed")
     return table
@@ -174,7 +176,6 @@ async def settle(
 
 async def sit(app: WebApplication, visit: Visit, code: str) -> Reply:
     """Take a free seat at a table that is open to all."""
-    app.count_guess(visit)
     table = _find(app, visit, code)
     try:
         if table.private:
@@ -193,7 +194,10 @@ async def take_seat(
     brought = sample(app.host.hall.registry.latest(table.kind))
     face = await app.sessions.begin(
         lambda face, tag: app.host.sit(
-            face, table.code, None, name, tag, keep=True, brought=brought
+            *(face, table.code, None, name, tag),
+            keep=True,
+            brought=brought,
+            by=visit.address,
         )
     )
     assert face.token is not None

@@ -15,7 +15,6 @@ from twisted.web.server import Request
 
 from gamecore.errors import Refused
 from protocols.i18n.translate import ENGLISH, Translator, languages, translator_of
-from protocols.net.limits import counted_as
 from protocols.net.link import host_of
 from protocols.web.tokens import LONGEST, derived, new_secret, same
 
@@ -59,13 +58,13 @@ class Visit:
         return derived(self.visitor, "csrf")
 
     @property
-    def address(self) -> str:
-        """What its guesses are counted under."""
+    def address(self) -> str | None:
+        """Which address asks: what it does is counted for it; None where there are no addresses."""
         if self._proxied:
             told = self._header("X-Forwarded-For").rpartition(",")[2].strip()
             if told:
-                return counted_as(told[:LONGEST])
-        return counted_as(host_of(self.request.getClientAddress()) or "unix")
+                return told[:LONGEST]
+        return host_of(self.request.getClientAddress())
 
     @property
     def secure(self) -> bool:

@@ -37,7 +37,10 @@ A_ROUND = 50  # pairs of newcomers, before it is the other hall's turn
 PATIENCE = 60.0  # seconds
 _TURN = re.compile(r"turn (\S+) (\S+)$", re.MULTILINE)
 TICK = os.sysconf("SC_CLK_TCK")
-MANY = HOUSE + "tables_a_minute = 100000000\ntables_at_once = 1000000\n"
+MANY = (
+    HOUSE + "\n[admission]\ntables_a_minute = 100000000\ntables_at_once = 1000000\n"
+    "tables_waiting = 1000000\nseats_at_once = 1000000\n"
+)
 
 
 @frozen

@@ -120,7 +120,6 @@ def build(kind: str, clock: Clock) -> DoorFactory:
     given = read_defaults(rules.get(kind), doors[kind], _HOUSE.get(kind, {}))
     host = _host(clock, {RULES.kind: nim})
     factory = doors[kind].build(host, given)
-    factory.limit.most = 1_000_000
     if kind == "lobby":
         factory.protocol = Unhurried
     return factory

@@ -31,12 +31,14 @@ from tests.crash.journal import Kept, check_finished, read_copy
 from tests.crash.trial import Figures, Scene
 from tests.crash.wrong import Wrong
 
-_DOOR = {
-    "requests_a_second": 100_000,
-    "requests_at_once": 100_000,
-    "tables_a_minute": 100_000,
-    "tables_at_once": 100_000,
-}
+_DOOR = {"requests_a_second": 100_000, "requests_at_once": 100_000}
+_ADMISSION = dict.fromkeys(
+    [
+        *("links_a_second", "links_at_once", "tables_a_minute", "tables_at_once"),
+        *("tables_waiting", "seats_a_minute", "seats_at_once"),
+    ],
+    100_000,
+)
 _COUNTED = ("join", "bot", "start", "rematch", "replace")
 _ENDED = ("over", "abandoned")
 _SHOWN = 8  # tables that are shown at the end
@@ -50,7 +52,13 @@ def hall_scene(kinds: Sequence[str] | None = None) -> Scene:
 
 
 def _write_ini(chance: Random) -> str:
-    return "[json]\n" + "".join(f"{name} = {value}\n" for name, value in _DOOR.items())
+    sections = {"json": _DOOR, "admission": _ADMISSION}
+    lines = [
+        line
+        for name, given in sections.items()
+        for line in (f"[{name}]", *(f"{key} = {value}" for key, value in given.items()))
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _bring(

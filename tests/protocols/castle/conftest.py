@@ -101,7 +101,7 @@ class CastleDoor(House):
 
     def connect(self):
         """Let somebody connect."""
-        self.peers.append(CastlePeer(self.clock, self.factory, None))
+        self.peers.append(CastlePeer(self.clock, self.factory))
         return self.peers[-1]
 
     def join(self, name, deck=DECK, **more):

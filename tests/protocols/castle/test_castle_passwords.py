@@ -7,6 +7,7 @@ import json
 import pytest
 
 from gamecore.games.castle import SAMPLE_DECKS
+from protocols.net.admission import AdmissionSettings
 
 DECK = [*SAMPLE_DECKS["classic"].cards, SAMPLE_DECKS["classic"].castle]
 
@@ -94,13 +95,14 @@ def test_newcomers_meet_only_where_somebody_waits_and_it_begins_by_itself(castle
 @pytest.mark.parametrize("fields", [{"SOLO": True}, {}])
 def test_rooms_opened_by_joining_are_counted(castle_door, fields):
     with castle_door() as door:
+        door.host.admission.follow(AdmissionSettings(tables_at_once=20, tables_a_minute=0.1))
         codes = []
-        for number in range(125):
+        for number in range(25):
             red = door.join(f"red {number}", **fields)
             codes.append(refused(red))
             if not fields:
                 door.join(f"blue {number}")
-        assert codes == [None] * 120 + ["NOT_ALLOWED"] * 5
+        assert codes == [None] * 20 + ["TOO_FAST"] * 5
 
 
 # -- words ----------------------------------------------------------------------------

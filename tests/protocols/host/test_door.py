@@ -75,12 +75,13 @@ def test_a_door_opens_its_tables_with_its_defaults(clock):
     class Listener:
         def __init__(self):
             self.clock = clock
-            self.turns = None  # a factory then has its own
+            self.turns = self.admission = None  # a factory then has its own
             self.cork = Cork()
 
-        def open(self, *what):
-            asked.append(what)
+        def open(self, *what, by):
+            asked.append((*what, by))
 
     defaults = read_defaults(RULES, DOOR, {"stones": 7, "grace": 5})
-    DoorFactory(Listener(), DOOR, defaults).open_table("ours", private=True)
-    assert asked == [("nim", "ours", defaults.options, {**defaults.house, "private": True})]
+    DoorFactory(Listener(), DOOR, defaults).open_table("ours", True, "192.0.2.1")
+    house = {**defaults.house, "private": True}
+    assert asked == [("nim", "ours", defaults.options, house, "192.0.2.1")]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from twisted.internet.defer import maybeDeferred
+from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.task import Clock
 
 from gamecore.errors import Refused
-from protocols.host.passwords import Passwords
+from protocols.host.passwords import MOST_UNDER_WAY, Passwords
+from protocols.net.admission import Admission, AdmissionSettings
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def time():
 
 @pytest.fixture
 def passwords(time):
-    return Passwords(maybeDeferred, time.seconds)
+    return Passwords(maybeDeferred, time.seconds, Admission(time.seconds))
 
 
 def result(deferred):
@@ -69,3 +70,41 @@ def test_a_password_has_a_length(passwords):
     assert refusal(passwords.seal("a" * 101)) == "password-too-long"
     with pytest.raises(Refused):
         raise result(passwords.seal("a" * 101)).value
+
+
+def test_few_are_worked_at_or_wait_and_the_next_is_refused_at_no_cost(time):
+    working: list[Deferred] = []
+
+    def in_thread(work, *what):
+        working.append(Deferred())
+        return working[-1]
+
+    admission = Admission(time.seconds)
+    passwords = Passwords(in_thread, time.seconds, admission)
+    for number in range(MOST_UNDER_WAY):
+        passwords.seal(f"word {number}")
+    sealed = "scrypt-16384-8-1$00$00"
+    refused = [
+        result(each).value
+        for each in (passwords.seal("one more"), passwords.check("ABCDE", sealed, "x"))
+    ]
+    assert [each.key for each in refused] == ["too-many-passwords"] * 2
+    assert all(each.facts["wait"] >= 1 for each in refused)
+    assert len(working) == MOST_UNDER_WAY and admission.refused["too-many-passwords"] == 2
+    working[0].callback("sealed")
+    passwords.check("ABCDE", sealed, "x")
+    working[1].callback("sealed too")
+    passwords.seal("and another")
+    assert len(working) == MOST_UNDER_WAY + 2
+
+
+def test_an_address_has_so_many_passwords_whatever_they_are_for(time):
+    settings = AdmissionSettings(passwords_at_once=2, passwords_a_minute=6.0)
+    passwords = Passwords(maybeDeferred, time.seconds, Admission(time.seconds, settings))
+    sealed = result(passwords.seal("rosebud", "192.0.2.1"))
+    assert result(passwords.check("ABCDE", sealed, "rosebud", "192.0.2.1")) is None
+    assert refusal(passwords.check("ABCDF", sealed, "rosebud", "192.0.2.1")) == "too-many-passwords"
+    assert refusal(passwords.seal("rosebud", "192.0.2.1")) == "too-many-passwords"
+    assert result(passwords.check("ABCDF", sealed, "rosebud", "192.0.2.2")) is None
+    time.advance(10)
+    assert result(passwords.check("ABCDF", sealed, "rosebud", "192.0.2.1")) is None

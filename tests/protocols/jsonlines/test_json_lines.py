@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocols.host.door import read_defaults
 from protocols.jsonlines.requests import MOST_BRACKETS, REQUESTS
-from protocols.jsonlines.server import DOOR
 
 SCALARS = [None, True, False, 0, -1, 2.5, 2**53, "", "a", "\u00fc\u202e", "7"]
 TALK = b"".join(
@@ -241,26 +239,6 @@ def test_chat_has_a_budget_of_its_own(house):
     assert errors == [None] * 8 + ["too-fast"] * 4
     assert len(other.of("said")) == 8
     assert talker.ask("hello")["ok"]
-
-
-def test_one_address_opens_so_many_tables_and_no_more(json_hall):
-    with json_hall(tables_at_once=2, tables_a_minute=1) as house:
-        replies = [house.connect().ask("open", game="nim") for _ in range(3)]
-        assert [each.get("error") for each in replies] == [None, None, "too-many-tables"]
-        house.clock.advance(60)
-        assert house.connect("x").ask("open", game="nim")["ok"]
-
-
-def test_how_many_tables_are_opened_is_as_the_file_says_when_it_is_read_again(json_hall):
-    with json_hall(tables_at_once=2, tables_a_minute=1) as house:
-        for said, errors in (
-            ({"tables_at_once": "1", "requests_at_once": "30"}, [None, "too-many-tables"]),
-            ({"tables_at_once": "1", "requests_at_once": "30"}, ["too-many-tables"]),
-            ({"tables_at_once": "3"}, [None, None, None, "too-many-tables"]),
-        ):
-            house.factory.follow(read_defaults(None, DOOR, said))
-            replies = [house.connect().ask("open", game="nim") for _ in errors]
-            assert [each.get("error") for each in replies] == errors
 
 
 def test_who_does_not_read_is_not_heard_until_it_reads(house):

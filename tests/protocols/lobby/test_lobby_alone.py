@@ -50,7 +50,7 @@ def test_a_game_of_rikiki_alone_is_short_unless_somebody_says_how_long(lobby, sa
 
 def test_a_house_that_says_how_long_rikiki_is_decides_it_for_one_alone_too(lobby):
     with lobby([RIKIKI]) as home:
-        home.host._defaults["rikiki"] = TableDefaults(options={"max": 5})
+        home.host.follow({"rikiki": TableDefaults(options={"max": 5})})
         caller = home.call()
         caller.type("play rikiki")
         assert home.tables[0].seen_by(0, 0.0).board.cards == 5

@@ -200,7 +200,7 @@ def test_a_wire_that_fails_at_its_end_is_counted_out_all_the_same(clock: Clock) 
     link = connect(clock, build=Clumsy)
     with pytest.raises(RuntimeError):
         lose(link)
-    assert link.factory.links == set() and link.factory.limit._living == {}
+    assert link.factory.links == set() and link.factory.admission._living == {}
 
 
 # Half-closed

@@ -7,7 +7,7 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport, StringTransportWithDisconnection
 from twisted.logger import capturedLogs
 
-from protocols.net.limits import AddressLimit
+from protocols.net.admission import Admission, AdmissionSettings
 from protocols.net.link import Link
 from protocols.net.link_factory import LinkFactory, TurnedAway
 from tests.protocols.net.wire import Socket, Wire, WireFactory, connect, lose
@@ -15,17 +15,25 @@ from tests.protocols.net.wire import Socket, Wire, WireFactory, connect, lose
 SOMEWHERE = IPv4Address("TCP", "192.0.2.7", 4242)
 
 
+def at_most(clock: Clock, links: int) -> Admission:
+    """Let so many in from an address; with 0, none at all."""
+    admission = Admission(clock.seconds, AdmissionSettings(links=max(links, 1)))
+    if not links:
+        admission.enter(SOMEWHERE.host)
+    return admission
+
+
 def test_the_factory_knows_who_is_there(clock: Clock) -> None:
     link = connect(clock)
     assert link.factory.links == {link}
-    assert link.factory.limit._living == {"192.0.2.7": 1}
+    assert link.factory.admission._living == {"192.0.2.7": 1}
     lose(link)
     assert link.factory.links == set()
-    assert link.factory.limit._living == {}
+    assert link.factory.admission._living == {}
 
 
 def test_one_too_many_from_an_address_hears_why(clock: Clock) -> None:
-    factory = WireFactory(clock, AddressLimit(most=1))
+    factory = WireFactory(clock, at_most(clock, 1))
     first = factory.buildProtocol(SOMEWHERE)
     second = factory.buildProtocol(SOMEWHERE)
     assert isinstance(first, Wire) and isinstance(second, TurnedAway)
@@ -33,12 +41,12 @@ def test_one_too_many_from_an_address_hears_why(clock: Clock) -> None:
     transport.protocol = second
     second.makeConnection(transport)
     assert transport.value() == b"BYE too-many-connections\n" and not transport.connected
-    assert factory.links == set() and factory.limit._living == {"192.0.2.7": 1}
+    assert factory.links == set() and factory.admission._living == {"192.0.2.7": 1}
     assert isinstance(factory.buildProtocol(IPv4Address("TCP", "192.0.2.8", 1)), Wire)
 
 
 def test_one_turned_away_cannot_stay(clock: Clock) -> None:
-    factory = WireFactory(clock, AddressLimit(most=0))
+    factory = WireFactory(clock, at_most(clock, 0))
     refused = factory.buildProtocol(SOMEWHERE)
     transport = StringTransport()
     refused.makeConnection(transport)
@@ -49,7 +57,7 @@ def test_one_turned_away_cannot_stay(clock: Clock) -> None:
 
 
 def test_a_wire_without_words_turns_away_without_a_word(clock: Clock) -> None:
-    factory = LinkFactory(clock, AddressLimit(most=0))
+    factory = LinkFactory(clock, at_most(clock, 0))
     factory.protocol = Link
     assert factory.buildProtocol(SOMEWHERE) is None
 
@@ -64,7 +72,7 @@ def test_the_house_has_a_last_seat(clock: Clock) -> None:
 
 
 def test_a_unix_socket_has_no_address_to_count(clock: Clock) -> None:
-    factory = WireFactory(clock, AddressLimit(most=0))
+    factory = WireFactory(clock, at_most(clock, 0))
     link = factory.buildProtocol(UNIXAddress(None))
     link.makeConnection(StringTransport())
     lose(link)
@@ -72,7 +80,7 @@ def test_a_unix_socket_has_no_address_to_count(clock: Clock) -> None:
 
 
 def test_a_flood_leaves_few_lines_in_the_log(clock: Clock) -> None:
-    factory = WireFactory(clock, AddressLimit(most=0))
+    factory = WireFactory(clock, at_most(clock, 0))
     with capturedLogs() as told:
         for _ in range(1000):
             factory.buildProtocol(SOMEWHERE)

@@ -306,10 +306,3 @@ def test_more_than_eight_are_warned(rikiki_door):
         ann = door.connect("Ann")
         ann.say(b"NEW players=9\n")
         assert any("more than 8" in line for line in ann.raw())
-
-
-def test_nobody_may_open_table_after_table(rikiki_door):
-    with rikiki_door() as door:
-        ann = door.connect("Ann")
-        answers = [ann.type("NEW")[0].split()[:2] for _ in range(8)]
-        assert answers == [["OK", "NEW"]] * 5 + [["ERR", "too-fast"]] * 3

@@ -120,7 +120,6 @@ def test_those_who_look_on_share_one_face(party, house):
 
 @pytest.mark.parametrize("watchers", [3, 500])
 def test_what_those_who_look_on_see_is_drawn_once_a_language(party, house, monkeypatch, watchers):
-    house.factory.limit.most = 2000
     table = party("Ann", "Ben", **{"game.first": 2}).come().start()
     drawn = []
     render = picture.render

@@ -14,6 +14,7 @@ from twisted.logger import globalLogPublisher
 
 from gamecore.games.rikiki import Bid
 from protocols.host.door import read_defaults
+from protocols.net.admission import AdmissionSettings
 from protocols.web import server
 from protocols.web.factory import LARGEST_BODY
 from protocols.web.render import value_of
@@ -144,7 +145,7 @@ def test_behind_a_proxy_the_streams_of_a_visitor_are_counted_and_not_the_proxys(
     told = {"X-Forwarded-For": "203.0.113.9"}
     watcher = house.browser(address="127.0.0.1")
     watcher.get(f"/t/{table.code}/", **told)
-    house.factory.limit.most = 3
+    house.host.admission.follow(AdmissionSettings(links=3))
     streams = [watcher.follow(**told) for _ in range(4)]
     assert [each.status for each in streams] == [101, 101, 101, 429]
     assert watcher.follow(**{"X-Forwarded-For": "203.0.113.10"}).status == 101
@@ -319,7 +320,7 @@ def test_a_silent_connection_is_closed(house):
 
 
 def test_too_many_connections_from_one_address_are_turned_away(house):
-    house.factory.limit.most = 3
+    house.host.admission.follow(AdmissionSettings(links=3))
     browser = house.browser()
     for _ in range(3):
         browser.connect()
@@ -357,15 +358,6 @@ def test_a_bug_of_ours_shows_nothing_of_it(house, logged_failures, monkeypatch):
     assert "division" not in answer.text
     assert len(logged_failures) == 1
     logged_failures.clear()
-
-
-def test_too_many_tables_are_not_opened(house):
-    browser = house.organizer()
-    browser.get("/open/rikiki")
-    for _ in range(25):
-        answer = browser.post("/open/rikiki", names="Ann,Ben")
-    assert answer.status == 400
-    assert answer.shows("You have opened as many tables as you may for now.")
 
 
 # -- the door --------------------------------------------------------------------------
