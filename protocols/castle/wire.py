@@ -202,6 +202,7 @@ JOIN_CODES: Mapping[str, str] = {
     "unknown-token": "BAD_TOKEN",
     "lost-by-absence": "BAD_TOKEN",
     "no-such-level": "MALFORMED",
+    "too-fast": "TOO_FAST",
     "too-many-passwords": "TOO_FAST",
     "too-many-seats": "TOO_FAST",
     "too-many-tables": "TOO_FAST",

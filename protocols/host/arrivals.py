@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from hmac import compare_digest
-from itertools import chain
 from typing import cast
 
-from attrs import frozen
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
@@ -26,38 +24,13 @@ from protocols.host.live_table import LiveTable
 from protocols.host.passwords import Passwords
 from protocols.host.place import Place
 from protocols.host.records import Records, was_lost_by_absence
+from protocols.host.seating import Seating
 from protocols.host.secrets import SecretSource, hash_token
 from protocols.host.table_service import TableService
-from protocols.i18n.look_alikes import alike
+from protocols.net.limits import AddressBuckets, counted_as
 
-
-@frozen
-class Seating:
-    """How somebody wishes to sit: where, under which name, with a token to come back by (``keep``) or without.
-
-    Without a ``seat`` it is the first that is free; ``otherwise`` are names to be called if others have the first.
-    ``brought`` is what the game asks to be laid down; ``invitation`` the hash for which the seat was kept.
-    """
-
-    seat: int | None
-    name: str
-    keep: bool = False
-    brought: object = None
-    invitation: str | None = None
-    otherwise: Iterable[str] = ()
-
-    def at(self, table: Table, token: str | None) -> commands.Sit:
-        """Choose a seat and a name; raises Refused ``table-full``, ``game-began``."""
-        seat, free = self.seat, table.free_seats()
-        if seat is None:
-            if not free:
-                gathers = table.stage is Stage.GATHERING
-                raise Refused("table-full" if gathers else "game-began")
-            seat = free[0]
-        others = list(table.called(but=seat))
-        names = chain((self.name,), self.otherwise)
-        name = next((each for each in names if not alike(each, others)), self.name)
-        return commands.Sit(seat, name, token, None, self.brought, self.invitation)
+# How often one address may come to one table, and one player come back to it: everybody there hears of each time.
+_COMINGS_A_SECOND, _COMINGS_AT_ONCE, _REMEMBERED = 1.0, 40.0, 4096
 
 
 class Arrivals:
@@ -79,6 +52,7 @@ class Arrivals:
         self._secrets = secrets
         self._passwords = passwords
         self._records = records
+        self._comings = AddressBuckets(_COMINGS_A_SECOND, _COMINGS_AT_ONCE, _REMEMBERED)
 
     # -- to a table that is known -----------------------------------------------------
 
@@ -100,11 +74,20 @@ class Arrivals:
         if self._rests(code) not in (None, Stage.GATHERING.value, VOID):
             self._outbox.refuse(face, tag, Refused("game-began"))
             return
-        then = partial(self._seat, face, seating, tag)
+        then = partial(self._seat, face, seating, tag, by)
         ask = partial(self._ask, face, password, tag, then, lock=lock, by=by)
         self._by_code(face, code, tag, ask)
 
-    def _seat(self, face: Face, seating: Seating, tag: object, live: LiveTable) -> None:
+    def _may_come(self, live: LiveTable, who: str) -> bool:
+        """Count that all at a table hear of somebody who comes, and will hear of it if they go again."""
+        return self._comings.take(f"{live.table.code} {who}", self._service.clocks.seconds())
+
+    def _seat(
+        self, face: Face, seating: Seating, tag: object, by: str | None, live: LiveTable
+    ) -> None:
+        if by is not None and not self._may_come(live, counted_as(by)):
+            self._outbox.refuse(face, tag, Refused("too-fast"))
+            return
         self._service.rouse(live)
         code = live.table.code
         token = self._secrets.token(code) if seating.keep else None
@@ -219,7 +202,7 @@ class Arrivals:
         """Give a face the place that a token belongs to.
 
         Refused: ``unknown-token``, ``lost-by-absence``, ``restarted`` where the game is void, ``table-resting``,
-        ``closing``.
+        ``too-fast``, ``closing``.
         """
         hashed = hash_token(token)
         gone = partial(self._refuse_gone, face, token, hashed, tag)
@@ -349,11 +332,15 @@ class Arrivals:
         if player is None:
             self._give_organizer(face, hashed, tag, live)
             return
+        away = table.presence(player.seat) is Presence.AWAY
+        if away and not self._may_come(live, f"#{player.seat}"):
+            self._outbox.refuse(face, tag, Refused("too-fast"))
+            return
         older = live.holder(player)
         if older is not None:
             self._attachments.detach(older)
             self._outbox.post(older, older.parted, "taken-over")
-        if table.presence(player.seat) is Presence.AWAY:
+        if away:
             if not self._service.do(live, commands.Return(player.seat), face, tag):
                 return
         else:
@@ -376,7 +363,8 @@ class Arrivals:
             self._outbox.refuse(face, tag, Refused("unknown-token"))
             return
         brought = sample(live.table.rules)
-        self._seat(face, Seating(invitation.seat, name, True, brought, hashed), tag, live)
+        seating = Seating(invitation.seat, name, True, brought, hashed)
+        self._seat(face, seating, tag, None, live)
 
 
 def _whose(table: Table, hashed: str) -> PlayerCore | None:

@@ -131,6 +131,9 @@ class Host(Protocol):
     def admission(self) -> Admission:
         """How much each address may still do."""
 
+    def faces_at(self, code: str) -> Sequence[Face]:
+        """List the faces that are at a table, if it is awake."""
+
     def usual_options(self, kind: str) -> Mapping[str, Value]:
         """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from random import Random, SystemRandom
 from typing import TypeVar
@@ -20,7 +20,7 @@ from gamecore.rules import Move, OrganizerMove, sample
 from gamecore.settings import Value
 from gamecore.table import Table
 from protocols.host import table_actions
-from protocols.host.arrivals import Arrivals, Seating
+from protocols.host.arrivals import Arrivals
 from protocols.host.attachments import Attachments
 from protocols.host.card import Card
 from protocols.host.closing import Closing
@@ -35,7 +35,9 @@ from protocols.host.passwords import InThread, Passwords
 from protocols.host.people import People
 from protocols.host.records import EndedRecord, Records
 from protocols.host.recovery import Recovery
+from protocols.host.seating import Seating
 from protocols.host.secrets import SecretSource
+from protocols.host.slices import Slices
 from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
 from protocols.host.thinking import NOBODY, Thinking
@@ -81,7 +83,6 @@ class Host:
         """
         chance = SystemRandom() if chance is None else chance
         seconds = clock.seconds if seconds is None else seconds
-        self.people = People(clock.seconds)
         self.admission = Admission(seconds, admission, chance)
         self.on_lost: Callable[[Exception], None] = self._log_lost
         self._secrets = SecretSource(chance)
@@ -89,6 +90,7 @@ class Host:
         self._records = Records(journal, hall.registry, in_thread)
         self.service = TableService(hall, journal, clock, wall, chance, seconds, thinking)
         self._openings = Openings(self.service, self._secrets, self.admission, defaults or {})
+        self.people = People(seconds, self.service.live.faces_at, Slices(clock))
         self.cork = self.service.cork
         self._attachments = Attachments(self.service)
         self.turns = Turns(clock, seconds, self._attachments.is_awaited)
@@ -126,6 +128,10 @@ class Host:
     def observers(self) -> Observers:
         """Who else is told what happens at the tables."""
         return self.service.observers
+
+    def faces_at(self, code: str) -> Sequence[Face]:
+        """List the faces that are at a table, if it is awake."""
+        return self.service.live.faces_at(code)
 
     # -- what doors ask for -----------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gamecore.game import Stage
 from gamecore.hall import Hall
@@ -10,6 +10,7 @@ from protocols.host.bots import Bots
 from protocols.host.clocks import Clocks
 from protocols.host.directory import Directory
 from protocols.host.dormant import DormantTables
+from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
 from protocols.host.observers import Observers
 from protocols.host.place import Place
@@ -54,6 +55,11 @@ class LiveTables:
     def at(self, place: Place | None) -> LiveTable | None:
         """Find the table that a place is at, if that is awake."""
         return None if place is None else self._by_code.get(place.code)
+
+    def faces_at(self, code: str) -> Sequence[Face]:
+        """List the faces that are at a table, if it is awake."""
+        live = self._by_code.get(code)
+        return () if live is None else tuple(live.faces)
 
     def add(self, live: LiveTable) -> None:
         """Keep a table that was opened or woken."""

@@ -11,13 +11,14 @@ from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
 from gamecore.settings import Value
-from protocols.host.arrivals import Arrivals, Seating
+from protocols.host.arrivals import Arrivals
 from protocols.host.card import Card
 from protocols.host.directory import Directory
 from protocols.host.face import Face
 from protocols.host.outbox import Outbox
 from protocols.host.passwords import Passwords
 from protocols.host.place import Place
+from protocols.host.seating import Seating
 
 
 class OpenTable(Protocol):

@@ -2,25 +2,34 @@
 
 Nothing here is journalled: who is in the hall and what was said is forgotten with the process.  Only faces of the
 whole hall are people; the clients of a game's own wire have no room for talk.
+
+What is said costs as much as there are people to hear it: a table has so much in a time, and the hall has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar, cast
 
 from attrs import define, field, frozen
 
 from gamecore.errors import Refused
 from protocols.host.place import Place
+from protocols.host.slices import Slices, Work
 from protocols.i18n.look_alikes import NameIndex
 from protocols.i18n.names import read_name
 from protocols.i18n.sanitize import clean
-from protocols.net.limits import TokenBucket
+from protocols.net.limits import AddressBuckets, TokenBucket
+
+D = TypeVar("D")
 
 LONGEST_REMARK = 400  # characters
 _REMARKS_A_SECOND = 1.0
 _REMARKS_AT_ONCE = 8.0
+HEARD_A_SECOND = 1000.0  # times that something is heard, at each table and in the hall
+HEARD_AT_ONCE = 2000.0
+_REMEMBERED = 4096  # tables where something was said lately
+_AT_ONCE = 100  # people who hear a thing in one piece of work
 
 
 @frozen
@@ -34,6 +43,13 @@ class Remark:
     words: str
     where: str | None
     private: bool = False
+    _drawn: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
+
+    def drawn(self, how: object, draw: Callable[[], D]) -> D:
+        """Draw it, once for all who hear it in the same way."""
+        if how not in self._drawn:
+            self._drawn[how] = draw()
+        return cast(D, self._drawn[how])
 
 
 class Person(Protocol):
@@ -56,9 +72,20 @@ class _Presence:
 class People:
     """Everybody who is in the hall, each under a name that nobody could take for another's."""
 
-    def __init__(self, seconds: Callable[[], float]) -> None:
-        """``seconds`` is what budgets are counted by."""
+    def __init__(
+        self,
+        seconds: Callable[[], float],
+        faces_at: Callable[[str], Iterable[object]],
+        slices: Slices,
+    ) -> None:
+        """``seconds`` is what budgets are counted by, ``faces_at`` gives the faces at a table.
+
+        Where many hear something, that is done in ``slices``.
+        """
         self._seconds = seconds
+        self._faces_at = faces_at
+        self._slices = slices
+        self._heard = AddressBuckets(HEARD_A_SECOND, HEARD_AT_ONCE, _REMEMBERED)
         self._present: dict[Person, _Presence] = {}
         self._by_name: NameIndex[Person] = NameIndex()
         self._guests = 0
@@ -105,8 +132,10 @@ class People:
 
     def at(self, code: str | None) -> Iterator[Person]:
         """List those who are at one table, or at none."""
-        for person in self._present:
-            if _table_of(person) == code:
+        some = self._present if code is None else self._faces_at(code)
+        for each in some:
+            person = cast(Person, each)
+            if person in self._present and _table_of(person) == code:
                 yield person
 
     def say(self, person: Person, words: str) -> None:
@@ -115,9 +144,27 @@ class People:
         Raises Refused ``nothing-said`` or ``too-fast``.
         """
         code = _table_of(person)
+        listeners = list(self.at(code))
+        self.check_heard(code, len(listeners))
         remark = self._remark(person, words, code)
-        for each in list(self.at(code)):
-            each.heard(remark)
+        self.count_heard(code, len(listeners))
+        self._slices.run(self._tell_all(remark, listeners))
+
+    def _tell_all(self, remark: Remark, listeners: Sequence[Person]) -> Work[None]:
+        for number, each in enumerate(listeners, 1):
+            if each in self._present:  # still, where they are many
+                each.heard(remark)
+            if number % _AT_ONCE == 0:
+                yield
+
+    def check_heard(self, code: str | None, listeners: int) -> None:
+        """Refuse what so many would hear at a table, or in the hall, where too much was said; ``too-fast``."""
+        if self._heard.wait(code or "", self._seconds(), min(listeners, HEARD_AT_ONCE)):
+            raise Refused("too-fast")
+
+    def count_heard(self, code: str | None, listeners: int) -> None:
+        """Count that so many hear something."""
+        self._heard.take(code or "", self._seconds(), min(listeners, HEARD_AT_ONCE))
 
     def tell(self, person: Person, name: str, words: str) -> str:
         """Say something to one person alone; gives that person's name.

@@ -247,7 +247,7 @@ class JsonFace(BoundedLine):
 
     def heard(self, remark: Remark) -> None:
         """Hear what somebody said."""
-        self.send(messages.write_remark(remark))
+        self.send(remark.drawn(messages.write_remark, lambda: messages.write_remark(remark)))
 
     # -- a program that does not read, and the end ------------------------------------
 

@@ -391,7 +391,9 @@ class Session:
 
     def heard(self, remark: Remark) -> None:
         """Hear what somebody said."""
-        sentence = N_("{name}: {words}")
-        if remark.private:
-            sentence = N_("{name} tells you: {words}")
-        self.tell(self.say(sentence, name=remark.name, words=remark.words))
+        self.tell(remark.drawn(self.say, lambda: _sentence(remark, self.say)))
+
+
+def _sentence(remark: Remark, say: Translator) -> str:
+    sentence = N_("{name} tells you: {words}") if remark.private else N_("{name}: {words}")
+    return say(sentence, name=remark.name, words=remark.words)

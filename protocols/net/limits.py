@@ -90,20 +90,20 @@ class AddressBuckets:
         """Say how many are remembered."""
         return len(self._others) + len(self._in_debt)
 
-    def take(self, key: str, now: float) -> bool:
-        """Take one from an address's bucket, if it holds one."""
+    def take(self, key: str, now: float, amount: float = 1.0) -> bool:
+        """Take so much from an address's bucket, or nothing at all."""
         bucket = self._others.pop(key, None) or self._in_debt.pop(key, None)
         if bucket is None:
             bucket = TokenBucket(self.rate, self.burst)
         self._forget_some(now)
-        taken = bucket.take(now)
+        taken = bucket.take(now, amount)
         (self._in_debt if bucket.in_debt(now) else self._others)[key] = bucket
         return taken
 
-    def wait(self, key: str, now: float) -> float:
-        """Say in how many seconds an address could take one."""
+    def wait(self, key: str, now: float, amount: float = 1.0) -> float:
+        """Say in how many seconds an address could take so much."""
         bucket = self._others.get(key) or self._in_debt.get(key)
-        return 0.0 if bucket is None else bucket.wait(now)
+        return 0.0 if bucket is None else bucket.wait(now, amount)
 
     def _forget_some(self, now: float) -> None:
         """Forget those that are full again, a few at a time, and one that is not where there is no room."""

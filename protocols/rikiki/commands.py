@@ -223,12 +223,18 @@ def _remark(face: RikikiFace, request: Request) -> None:
     words = clean(" ".join(request.words), LONGEST_REMARK)
     if not words:
         raise Refused("nothing-said")
+    code, people = face.place.code, face.factory.host.people
+    listeners = face.factory.at(code)
+    people.check_heard(code, len(listeners))
     if not face.remarks.take(face.factory.clock.seconds()):
         raise Refused("too-fast")
+    people.count_heard(code, len(listeners))
     player = face.place.player
     name = wire.name_field("" if player is None else player.name)
     face.replies.settle(request, ["OK SAY"])
-    face.factory.spread(face.place.code, f"SAID {name} {words}")
+    said = face.encoded(f"SAID {name} {words}")
+    for each in listeners:
+        each.send(said)
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -109,8 +109,8 @@ class RikikiDoor(Owner, Protocol):
         Raises Refused as ``Host.open``.
         """
 
-    def spread(self, code: str, line: str) -> None:
-        """Send a line to everybody here who is at a table."""
+    def at(self, code: str) -> Sequence[RikikiFace]:
+        """List everybody here who is at a table."""
 
 
 class RikikiFace(BoundedLine):

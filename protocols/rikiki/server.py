@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from secrets import token_urlsafe
-from typing import cast
 
 from gamecore.errors import Refused
 from gamecore.games.rikiki import RULES
@@ -74,12 +73,10 @@ class RikikiFactory(DoorFactory):
         table = self.host.open(self.door.kind, "", chosen, kept, owner, by)
         return table, f"{table.code}.{owner}"
 
-    def spread(self, code: str, line: str) -> None:
-        """Send a line to everybody here who is at a table."""
-        for link in list(self.links):
-            face = cast(RikikiFace, link)
-            if face.place is not None and face.place.code == code:
-                face.send_line(line)
+    def at(self, code: str) -> Sequence[RikikiFace]:
+        """List everybody here who is at a table."""
+        faces = self.host.faces_at(code)
+        return [face for face in faces if isinstance(face, RikikiFace) and face.factory is self]
 
 
 DOOR = Door(RULES.kind, RULES.title, "tcp:5252", NoSettings, RikikiFactory)

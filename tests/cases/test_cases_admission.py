@@ -179,3 +179,45 @@ def test_who_comes_back_is_counted_for_no_seat():
             guest.peer.hang_up()
             guest.come(lobby.wire.back)
             assert house.face_in(table, 0) is not None
+
+
+@pytest.mark.parametrize("way", [way for way in LINES if way.door.kind == "json"], ids=str)
+def test_who_comes_and_goes_as_fast_as_possible_is_soon_heard_of_once_a_second(way):
+    with House() as house:
+        table = house.open(way.game)
+        house.sit(table, 1, name="elsewhere")
+        watcher = house.watch(table)
+        guest = Guest(house, way, table, 0)
+        guest.come()
+        watcher.heard.clear()
+        for _ in range(500):
+            guest.peer.say(b'{"do":"leave","id":1}\n')
+            guest.peer.say(b'{"do":"join","id":2,"table":"%b"}\n' % table.code.encode())
+            house.settle()
+            house.clock.advance(0.01)
+        assert 20 <= len(watcher.heard) <= 2 * (40 + 6)
+        assert b"too-fast" in guest.peer.got()
+        other = Guest(house, way, table, 0)
+        other.come(address=theirs)
+        assert house.face_in(table, 0) is not None, "others come as they like"
+
+
+def test_whose_link_flaps_is_soon_heard_of_once_a_second():
+    lobby = next(way for way in LINES if str(way).endswith("lobby-plain"))
+    with House() as house:
+        guest, sitters, table = house.begin(lobby, players=2)
+        sitters[1].heard.clear()
+        token, back = guest.token, b"RETURN " + guest.token.encode() + b"\r\n"
+        assert token
+        for _ in range(200):
+            guest.peer.hang_up()
+            guest.peer = house.connect("lobby")
+            house.settle()
+            guest.peer.say(back)
+            house.settle()
+        returned = [each for each in sitters[1].heard if type(each).__name__ == "Returned"]
+        assert 20 <= len(returned) <= 41
+        house.pass_time(2.0)
+        guest.peer.say(back)
+        house.settle()
+        assert house.face_in(table, 0) is not None, "and may come back a moment later"

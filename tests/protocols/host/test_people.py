@@ -6,8 +6,9 @@ import pytest
 from twisted.internet.task import Clock
 
 from gamecore.errors import Refused
-from protocols.host.people import LONGEST_REMARK, People, Remark
+from protocols.host.people import HEARD_AT_ONCE, LONGEST_REMARK, People, Remark
 from protocols.host.place import Place
+from protocols.host.slices import Slices
 
 
 class Visitor:
@@ -17,6 +18,7 @@ class Visitor:
         self.place = None if where is None else Place(where, None)
         self.heard_of = []
         self.name = people.enter(self)
+        people.at_tables.append(self)
 
     def heard(self, remark):
         self.heard_of.append(remark)
@@ -29,7 +31,10 @@ def time():
 
 @pytest.fixture
 def people(time):
-    return People(time.seconds)
+    at_tables = []
+    people = People(time.seconds, lambda code: list(at_tables), Slices(time))
+    people.at_tables = at_tables
+    return people
 
 
 def test_whoever_comes_has_a_name_that_nobody_has(people):
@@ -101,3 +106,42 @@ def test_talk_has_a_budget_and_a_length(people, time):
     with pytest.raises(Refused, match="nothing-said"):
         people.say(ann, "\x1b \u202e")
     assert len(ann.heard_of) == 9
+
+
+@pytest.mark.parametrize("where", [None, "K7QX2"])
+def test_talk_costs_as_much_as_there_are_listeners(people, time, where):
+    crowd = [Visitor(people, where) for _ in range(500)]
+    other = Visitor(people, "ELSE" if where is None else None)
+    spoken = 0
+    with pytest.raises(Refused, match="too-fast"):
+        for each in crowd:
+            people.say(each, "hello")
+            spoken += 1
+    assert spoken == HEARD_AT_ONCE // len(crowd)
+    time.advance(0)
+    assert [len(each.heard_of) for each in crowd] == [spoken] * 500
+    people.say(other, "it is quiet here")
+    time.advance(0.5)
+    people.say(crowd[-1], "hello")  # who was refused has lost nothing by it
+    with pytest.raises(Refused, match="too-fast"):
+        people.say(crowd[-2], "hello")
+
+
+def test_what_more_people_hear_than_may_at_once_is_heard_all_the_same(people, time):
+    crowd = [Visitor(people) for _ in range(3000)]
+    people.say(crowd[0], "hello")
+    gone = crowd.pop()
+    people.leave(gone)
+    time.advance(0)
+    assert all(len(each.heard_of) == 1 for each in crowd)
+    with pytest.raises(Refused, match="too-fast"):
+        people.say(crowd[1], "hello")
+    time.advance(2)
+    people.say(crowd[1], "hello")
+
+
+def test_a_remark_is_drawn_once_for_all_who_hear_it_alike():
+    remark, drawn = Remark("ann", "hello", None), []
+    for how in ("en", "fr", "en"):
+        assert remark.drawn(how, lambda how=how: drawn.append(how) or f"{how}: hello")
+    assert drawn == ["en", "fr"]
