@@ -2,7 +2,9 @@
 
 A UDP source can be forged, so an answer is a gift to whoever is named as the source. Three things
 keep it harmless: who is beyond a router gets no more bytes than were sent in its name, each address
-has a small budget of questions, and all together have one of answers.
+has a small budget of questions, and all together have one of answers.  The first few datagrams of an answer
+have a budget of their own, and of the rest no source gets more than a share: who asks for everything, again and
+again, silences nobody who asks for little.
 """
 
 from __future__ import annotations
@@ -33,7 +35,17 @@ Seconds: TypeAlias = Callable[[], float]
 
 ASKER_RATE, ASKER_BURST = 5.0, 10.0  # questions a second of one address
 MOST_ASKERS = 1024
-REPLY_RATE, REPLY_BURST = 1000.0, 1000.0  # datagrams a second to all
+REPLY_RATE, REPLY_BURST = (
+    1000.0,
+    1000.0,
+)  # datagrams a second to all, behind the first few of each answer
+FEW = 4  # datagrams of an answer that come first
+FEW_RATE, FEW_BURST = 1000.0, 1000.0  # of those
+SHARE_RATE, SHARE_BURST = (
+    250.0,
+    256.0,
+)  # of the others, to one source: a neighbour, or a network far away
+_FAR_PREFIX = 24  # bits of an IPv4 address that name such a network
 MOST_ROOMS = 128  # told of in answer to one question
 INTERFACES_STAY = 5.0  # seconds
 # A datagram also costs its headers, IPv6 and UDP: an answer in two of them pays these twice.
@@ -72,10 +84,14 @@ class InterfaceCache:
 
 @attrs.frozen(slots=True)
 class Admitted:
-    """A question that gets an answer: of so many bytes at most, headers counted, None for as many as it takes."""
+    """A question that gets an answer: of so many bytes at most, headers counted, None for as many as it takes.
+
+    ``source`` is what a long answer is counted under.
+    """
 
     query: Query
     bytes_left: int | None
+    source: str
 
     @property
     def near(self) -> bool:
@@ -96,7 +112,9 @@ class Responder:
         self.identity = identity
         self._rooms, self._interfaces, self._seconds = rooms, interfaces, seconds
         self._askers = AddressBuckets(ASKER_RATE, ASKER_BURST, MOST_ASKERS)
+        self._first_few = TokenBucket(FEW_RATE, FEW_BURST)
         self._replies = TokenBucket(REPLY_RATE, REPLY_BURST)
+        self._shares = AddressBuckets(SHARE_RATE, SHARE_BURST, MOST_ASKERS)
 
     def replies_to(self, datagram: bytes, source: Address, index: int | None) -> Iterator[bytes]:
         """Give the datagrams to send back, one a room, as far as the budgets go."""
@@ -109,21 +127,38 @@ class Responder:
         now, near = self._seconds(), is_on_link(source, index, self._interfaces())
         # Neighbours share one IPv6 network, a stranger may well have one alone.
         asker = str(source) if near else counted_as(str(source))
-        if not self._askers.take(asker, now) or self._replies.wait(now):
+        if not self._askers.take(asker, now) or self._first_few.wait(now):
             return None
         if not near and size < LEAST_REPLY_BYTES:
             return None
-        return Admitted(query, None if near else size + HEADER_BYTES)
+        return Admitted(
+            query, None if near else size + HEADER_BYTES, asker if near else _network_of(source)
+        )
 
     def replies(self, admitted: Admitted) -> Iterator[bytes]:
         """Give the datagrams that answer a question, as far as the budgets go."""
         now, left = self._seconds(), admitted.bytes_left
-        for room in islice(self._rooms(admitted.query.kind), MOST_ROOMS):
+        for number, room in enumerate(islice(self._rooms(admitted.query.kind), MOST_ROOMS)):
             reply = render_reply(room, self.identity, admitted.query)
             if left is not None:
                 left -= len(reply) + HEADER_BYTES
                 if left < 0:
                     return
-            if not self._replies.take(now):
+            if not self._may_send(number, admitted.source, now):
                 return
             yield reply
+
+    def _may_send(self, number: int, source: str, now: float) -> bool:
+        """Count one more datagram of an answer, if there is one left for it."""
+        if number < FEW:
+            return self._first_few.take(now)
+        if self._replies.wait(now) or not self._shares.take(source, now):
+            return False
+        return self._replies.take(now)
+
+
+def _network_of(source: Address) -> str:
+    """Name the network of a source beyond a router."""
+    if source.version == 6:
+        return counted_as(str(source))
+    return str(ipaddress.ip_network((source, _FAR_PREFIX), strict=False))

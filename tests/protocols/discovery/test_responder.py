@@ -11,7 +11,7 @@ import pytest
 from twisted.internet.task import Clock
 
 from protocols.discovery.interfaces import InterfaceAddress
-from protocols.discovery.responder import Address, InterfaceCache, Responder, is_on_link
+from protocols.discovery.responder import FEW, Address, InterfaceCache, Responder, is_on_link
 from protocols.discovery.wire import Identity, OpenRoom, render_query
 
 ATTIC = Identity("9c1e", "attic")
@@ -134,8 +134,33 @@ def test_all_together_get_so_many_answers_and_no_more(clock: Clock) -> None:
 
     told = Responder(rooms, ATTIC, lambda: LAN, clock.seconds)
     crowd = [ipaddress.ip_address(f"192.0.2.{host}") for host in range(20, 60)]
-    assert answered(told, crowd) == 1000
-    assert len(looked_up) == 10, "with nothing left to say, nobody need look"
+    assert answered(told, crowd) == 1000 + 40 * FEW
+    others = [ipaddress.ip_address(f"192.0.2.{host}") for host in range(60, 255)]
+    assert answered(told, others) == 195 * FEW
+    networks = [ipaddress.ip_address(f"198.51.{host}.1") for host in range(100)]
+    assert answered(told, networks) < 100, "a stranger gets no more than was sent"
+    looked_up.clear()
+    assert answered(told, hosts_of("192.0.2.0/24")) == 0 and not looked_up
+
+
+def test_who_asks_for_everything_again_and_again_silences_nobody_who_asks_for_little(
+    clock: Clock,
+) -> None:
+    told = answers(clock, [FRIDAY] * 200 + [DOOR])
+    greedy = [ipaddress.ip_address(f"192.0.2.{host}") for host in range(100, 106)]
+    for asked in range(30):
+        clock.advance(1 / 30)
+        answered(told, [greedy[asked % len(greedy)]])
+    one = render_query("nim", None)
+    for host in range(10, 60):
+        near = ipaddress.ip_address(f"192.0.2.{host}")
+        assert len(list(told.replies_to(one, near, 2))) == 1
+
+
+def test_one_source_gets_a_share_of_long_answers_and_leaves_the_rest(clock: Clock) -> None:
+    told = answers(clock, [FRIDAY] * 200)
+    assert answered(told, [NEIGHBOUR] * 10) == 256 + 10 * FEW
+    assert answered(told, [ipaddress.ip_address("192.0.2.21")]) == 128
 
 
 def test_one_question_is_answered_by_a_bounded_number_of_rooms(clock: Clock) -> None:
