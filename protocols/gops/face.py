@@ -342,8 +342,8 @@ class GopsFace(PacedLink):
         self._rest()
 
     def paused(self, trouble: str | None) -> None:
-        """Say that play is paused, or goes on."""
-        if self._code is not None and self._pending is None:
+        """Say that play is paused, or goes on; a stock client that waits for an answer has no ear for it."""
+        if self._lines or (self._code is not None and self._pending is None):
             self._say("INFO~Play goes on" if trouble is None else "INFO~Play is paused")
 
     def parted(self, reason: str) -> None:

@@ -78,6 +78,7 @@ class Attachments:
 
     def drop(self, face: Face) -> None:
         """Take note that the link of a face is lost."""
+        self._service.outbox.forget(face)
         self._mute.discard(face)
         self._part(face, _lose)
 

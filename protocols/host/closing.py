@@ -76,5 +76,7 @@ class Closing:
                 service.clocks.stop(live)
             elif not live.recovering:
                 service.clocks.set(live)
-            for face in list(live.faces):
-                service.outbox.tell(face, face.paused, trouble)
+        if trouble is None:
+            service.outbox.go_on()
+        else:
+            service.outbox.pause(trouble, (face for live in service.live for face in live.faces))

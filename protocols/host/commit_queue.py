@@ -67,6 +67,10 @@ class CommitQueue:
         if not self._busy:
             self._commit_soon()
 
+    def later(self, call: Deliver) -> None:
+        """Call something in a later turn, behind nothing."""
+        self._clock.callLater(0, call)
+
     @property
     def waiting(self) -> int:
         """How many records have not been handed to the journal yet."""
