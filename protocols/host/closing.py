@@ -53,6 +53,7 @@ class Closing:
         for live in self._service.live:
             for face in list(live.faces):
                 self._attachments.detach(face)
+                self._service.outbox.forget(face)
                 self._service.outbox.tell(face, face.parted, "closing")
 
     def pause(self, trouble: str | None) -> None:
