@@ -16,7 +16,10 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from protocols.daemon.port_holder import holder_of
+from protocols.net.link_factory import LinkFactory
+from protocols.net.proxy_header import ProxiedFactory
 
+PROXIED = "haproxy:"  # before an endpoint behind a proxy that says who comes
 BACKLOG = 1024  # connections that the system lets wait until we take them in; it may allow fewer
 
 
@@ -97,13 +100,21 @@ class Listening(Service):
     def _open(self) -> None:
         for endpoint in [] if self._ports else self._endpoints:
             problems: list[Failure] = []
-            listening = serverFromString(self._reactor, _deep(endpoint)).listen(self._factory)
+            plain, factory = self._proxied(endpoint)
+            listening = serverFromString(self._reactor, _deep(plain)).listen(factory)
             listening.addCallback(self._opened, endpoint)
             listening.addErrback(problems.append)
             if problems:  # known at once for every kind of endpoint there is
                 raise CannotOpen(
                     f"{self._option} {endpoint}", cast(Exception, problems[0].value)
                 ) from None
+
+    def _proxied(self, endpoint: str) -> tuple[str, IProtocolFactory]:
+        """Where a proxy is to say who comes, give the endpoint beneath, and what waits for that word."""
+        plain = endpoint.removeprefix(PROXIED)
+        if plain == endpoint or not isinstance(self._factory, LinkFactory):
+            return endpoint, self._factory
+        return plain, ProxiedFactory(self._factory)
 
     def _opened(self, port: IListeningPort, endpoint: str) -> None:
         self._ports.append(port)

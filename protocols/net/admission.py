@@ -103,11 +103,18 @@ class Admission:
 
     def enter(self, address: str | None) -> bool:
         """Count one more link from there, unless it is one too many."""
+        return self._enter(address, is_made=True)
+
+    def hold(self, address: str | None) -> bool:
+        """Count a link of a proxy that will say for whom it is: as one there is, but not as one that is made."""
+        return self._enter(address, is_made=False)
+
+    def _enter(self, address: str | None, is_made: bool) -> bool:
         if address is None:
             return True
         key = counted_as(address)
         living = self._living.get(key, 0)
-        if living >= self.settings.links or not self._take(_LINK, key):
+        if living >= self.settings.links or (is_made and not self._take(_LINK, key)):
             self.refused[TOO_MANY_LINKS] += 1
             return False
         self._living[key] = living + 1

@@ -104,6 +104,7 @@ class Channel(HTTPChannel):
     """One connection of a browser, as the door knows it."""
 
     came_from: str | None = None
+    peer_address: IAddress | None = None
     linger = 2.0
     door: WebFactory
     _ending: IDelayedCall | None = None
@@ -114,6 +115,10 @@ class Channel(HTTPChannel):
         tune(self.transport)
         super().connectionMade()
         self.door.joined(cast(Link, self))
+
+    def getPeer(self) -> IAddress | None:
+        """Say who asks: not the proxy, where that has said for whom it does."""
+        return self.peer_address
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:
         """Be forgotten by the door."""
@@ -189,7 +194,7 @@ class WebFactory(DoorFactory):
         reason = self._objection(host)
         if reason is not None:
             return self._turn_away(cast(Link, channel), host_of(addr), reason)
-        channel.came_from = host
+        channel.came_from, channel.peer_address = host, addr
         return cast(Connection, channel)
 
     def dismiss_all(self, reason: str) -> Any:
