@@ -9,8 +9,9 @@ import pytest
 from attrs import evolve
 
 from gamecore.games.castle import SAMPLE_DECKS
-from tests.cases.customs import DOORS, LINES
+from tests.cases.customs import DOORS, LINES, WAYS
 from tests.cases.house import Guest, House
+from tests.kept_journal import KeptJournal
 
 DECK = [*SAMPLE_DECKS["classic"].cards, SAMPLE_DECKS["classic"].castle]
 CASTLE = json.dumps({"COMMAND": "JOIN_GAME", "USERNAME": "north", "DECK_DATA": DECK})
@@ -221,3 +222,49 @@ def test_whose_link_flaps_is_soon_heard_of_once_a_second():
         guest.peer.say(back)
         house.settle()
         assert house.face_in(table, 0) is not None, "and may come back a moment later"
+
+
+def bring_class(house, way, tables):
+    """Seat two at each table by one wire, all from one address, and let them begin."""
+    guests = []
+    for table in tables:
+        for seat in range(2):
+            guest = Guest(house, way, table, seat)
+            guest.come([text.replace("north", f"pupil{seat}") for text in way.wire.sit], ours)
+            guest.find_token()
+            assert guest.token, guest.peer.got()
+            guests.append(guest)
+        house.start(table)
+    return guests
+
+
+def all_come_back(house, guests, tabs):
+    """Let all come back in one instant, each with so many tabs, which ask for a page and follow it."""
+    for guest in guests:
+        for text in [*guest.way.wire.back, *guest.way.wire.streams] * tabs:
+            if guest.way.custom.reads == "http" or text == guest.way.wire.back[0]:
+                guest.peer = house.connect(guest.way.door.kind, ours)
+            guest.peer.say(guest.encoded(text))
+    house.settle()
+
+
+def test_a_class_behind_one_address_has_all_its_seats_again_after_each_restart():
+    pages, lobby = (
+        next(way for way in WAYS if str(way) == name)
+        for name in ("nim-web-pages", "nim-lobby-plain")
+    )
+    with House(journal=KeptJournal) as house:
+        tables = [house.open("nim") for _ in range(35)]
+        pupils = bring_class(house, pages, tables[:30])
+        terminals = bring_class(house, lobby, tables[30:])
+        for _ in range(3):
+            house.pass_time(20.0)
+            house.restart()
+            began = house.clock.seconds()
+            all_come_back(house, pupils, 2)
+            all_come_back(house, terminals, 1)
+            house.pass_time(1.0)
+            assert house.clock.seconds() - began < 10
+            seated = [house.face_in(table, seat) for table in tables for seat in range(2)]
+            assert None not in seated
+            assert not house.host.admission.refused
