@@ -28,6 +28,10 @@ class CastleText:
         "deck": N_("DECK NEW, SAMPLE, ADD, DROP, SHOW, LOAD or SAVE"),
     }
     refusals = REFUSALS
+    reasons: ClassVar[Mapping[str, str]] = {
+        "castle": N_("the castle has fallen"),
+        "deck-out": N_("no cards left"),
+    }
     board_shown = ALWAYS
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:

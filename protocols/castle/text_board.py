@@ -57,9 +57,8 @@ def draw_narrow(
             told = short_name(card, say) if card is None else briefest(CARDS[card], say)
             yield shorten(f"h{at} {told}", columns, placeholder=" ...")
     yield from _known(board, own, say, columns)
-    if (
-        board.action is not None or board.active != board.seat
-    ):  # else the question says whose turn it is
+    # In the viewer's own turn the question says whose it is.
+    if board.action is not None or board.active != board.seat or not board.turn:
         yield from _under_way(board, names, say, columns)
 
 
@@ -107,12 +106,14 @@ def _names_of_hand(hand: Sequence[HandCard], say: Translator, columns: int) -> I
 def _whose_turn(
     board: CastleView, names: Sequence[str], say: Translator, columns: int
 ) -> Iterator[str]:
-    """Say whose turn it is, and what the places are called if there is room for it."""
-    said = say("The first hands are being chosen.")
-    if board.turn:
+    """Say whose turn it is, unless it is the viewer's own, and what places are called if there is room for it."""
+    said = ""
+    if board.turn and board.active != board.seat:
         said = say("Turn {n}, of {name}.", n=board.turn, name=clean(names[board.active], 24))
-    legend = f"{said} {say('(s soldier, m mage, t trickster, d decree, e the enemy)')}"
-    yield legend if len(legend) <= columns else said
+    elif not board.turn and board.seat is None:
+        said = say("The first hands are being chosen.")
+    legend = f"{said} {say('(s soldier, m mage, t trickster, d decree, e the enemy)')}".strip()
+    yield legend if len(legend) <= columns else said or say("(s soldier, m mage, t trickster)")
 
 
 def _under_way(
@@ -152,12 +153,13 @@ def _head(side: SideView, name: str, say: Translator) -> str:
 def _row(
     board: CastleView, seat: int, row: Sequence[tuple[Kind, int]], say: Translator
 ) -> Iterator[str]:
-    """Write what lies in a row, in lines that are not too wide."""
+    """Write what lies in a row, in lines that are not too wide; nothing of a row where nothing lies."""
     cells = []
-    for kind, slot in row:
-        spot = Spot(seat, kind, slot)
-        card = next((each for each in board.sides[seat].field if each.spot == spot), None)
-        cells.append(f"{typed_place(spot, board.seat):>3} {_cell(card, say)}"[: WIDTH - 2])
+    field = {each.spot: each for each in board.sides[seat].field}
+    spots = [Spot(seat, kind, slot) for kind, slot in row]
+    for spot in spots if any(spot in field for spot in spots) else ():
+        cell = _cell(field.get(spot), say)
+        cells.append(f"{typed_place(spot, board.seat):>3} {cell}"[: WIDTH - 2])
     yield from _wrap_cells(cells)
 
 

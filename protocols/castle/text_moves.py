@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 
 from gamecore.errors import Malformed
 from gamecore.games.castle import CARDS, CastleView
@@ -16,7 +17,7 @@ from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot, Spots
 from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
-from protocols.castle.text_cards import find_cards
+from protocols.castle.text_cards import WIDTH, find_cards
 from protocols.castle.text_places import place_and_card, read_place, short_name
 from protocols.castle.text_typed import PLAIN, find_typed
 from protocols.castle.text_typed import typed as typed_to_the_letter
@@ -49,6 +50,7 @@ _ALIKE = {
     "redraw": "mulligan",
 }
 _IDLE = ("to", "with", "at", "the", "for", "on", "and", "of", "in", "enemy", "a")
+_TIE = "\N{NO-BREAK SPACE}"  # between a number and what it stands for
 _SHORT = 40  # so much that may be done stands in one line
 _WORD = re.compile(r"[^\w-]+")
 _PLACE = re.compile("[smtd]?[1-9]")  # of one's own side, with the letter of its kind or without
@@ -107,14 +109,16 @@ def ask(moves: Sequence[Move], board: CastleView, say: Translator) -> str:
     for number, words in enumerate(listed, 1):
         verb, _, rest = words.partition(" ")
         if rest and verb == before:
-            parts[-1] += f", {number} {rest}"
+            parts[-1] += f", {number}{_TIE}{rest}"
         else:
-            parts.append(f"{number} {verb.upper()} {rest}".rstrip())
+            parts.append(f"{number}{_TIE}{verb.upper()} {rest}".rstrip())
         before = verb if rest else ""
-    head, line = _head(board, say), "; ".join(parts)
+    head, line = _head(board, say), "; ".join(parts).replace(_TIE, " ")
     if len(line) <= _SHORT:
         return f"{head} {line}."
-    return "\n".join([head, *parts, say("Say a number from 1 to {n}, or words.", n=len(listed))])
+    lines = [line for part in parts for line in wrap(part, WIDTH, subsequent_indent="  ")]
+    lines = [line.replace(_TIE, " ") for line in lines]
+    return "\n".join([head, *lines, say("Say a number from 1 to {n}, or words.", n=len(listed))])
 
 
 def _head(board: CastleView, say: Translator) -> str:
@@ -210,6 +214,8 @@ def _laid(move: castle_moves.PlayCard | castle_moves.PutCard, board: CastleView)
 
 def _by_number(number: int, moves: Sequence[Move], say: Translator) -> Move:
     if not 1 <= number <= len(moves):
+        if len(moves) == 1:
+            raise Malformed(say("There is but one thing you may do now: say 1."))
         raise Malformed(say("There are the numbers 1 to {n}.", n=len(moves)))
     return moves[number - 1]
 

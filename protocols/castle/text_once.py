@@ -35,7 +35,7 @@ def _is_echo(
             return over and why in RESULTS
         case events.Announced(doing="draw"):
             return turn
-        case events.Allowed():
+        case events.Allowed() | card_events.Shuffled():  # the board tells what is left in the deck
             return more
         case events.HandDealt():
             return drawn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gamecore.errors import Malformed
 from gamecore.events import Event
@@ -107,6 +107,17 @@ class GopsText:
             *_draw_laid(board, view.names, say),
         ]
 
+    def narrow_board(self, view: TableView, say: Translator, columns: int) -> Sequence[str]:
+        """Draw the same, each suit once before its ranks."""
+        board = view.board
+        if not isinstance(board, GopsView):
+            return []
+        return [
+            say("Round {number} of {cards}.", number=board.number, cards=board.options.cards),
+            *_draw_narrow(board, view.names, say, columns),
+            *_draw_laid(board, view.names, say),
+        ]
+
 
 TEXT = GopsText()
 
@@ -182,16 +193,44 @@ def _describe_forfeit(event: Forfeited, names: Sequence[str], say: Translator) -
     return say(sentence, name=names[lost], winner=names[1 - lost])
 
 
-def _draw_pot(board: GopsView, say: Translator) -> list[str]:
+def _coming(board: GopsView) -> Sequence[int]:
+    """Give the prizes that will still be turned up."""
     gone = {each.prize for each in board.shown} | set(board.pot)
-    coming = [each for each in range(1, board.options.cards + 1) if each not in gone]
+    every = range(1, board.options.cards + 1)
+    return () if board.over else [each for each in every if each not in gone]
+
+
+def _draw_pot(board: GopsView, say: Translator) -> list[str]:
+    coming = _coming(board)
     lines = []
     if board.pot:
         points = _points(sum(board.pot), say)
         lines.append(say("At stake: {prizes} ({points})", prizes=_prizes(board.pot), points=points))
-    if coming and not board.over:
+    if coming:
         lines.append(say("To come: {prizes}", prizes=cards_of(coming, PRIZES)))
     return lines
+
+
+def _draw_narrow(
+    board: GopsView, names: Sequence[str], say: Translator, columns: int
+) -> Iterator[str]:
+    coming = _coming(board)
+    if board.pot:
+        yield from _row(say("At stake:"), PRIZES, board.pot, columns)
+    if coming:
+        yield from _row(say("To come:"), PRIZES, coming, columns)
+    for seat, (hand, suit) in enumerate(zip(board.hands, SUITS, strict=True)):
+        head = say("{name} has {points}:", name=names[seat], points=board.scores[seat])
+        yield from _row(head, suit, hand, columns)
+
+
+def _row(head: str, suit: str, values: Sequence[int], columns: int) -> Iterator[str]:
+    """Write a suit and its ranks behind a head, or below it where they do not fit."""
+    cards = " ".join([suit, *(RANKS[value] for value in values)])
+    if len(head) + 1 + len(cards) <= columns:
+        yield f"{head} {cards}"
+    else:
+        yield from (head, f"  {cards}")
 
 
 def _draw_hands(board: GopsView, names: Sequence[str], say: Translator) -> list[str]:

@@ -5,8 +5,9 @@ Everything a player typed (names, words, reasons) comes out without control or d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
+from typing import cast
 
 from gamecore.commands import RESTARTED
 from gamecore.events import Event
@@ -28,7 +29,7 @@ from gamecore.table_events import (
     SeedRevealed,
     Waiting,
 )
-from protocols.i18n.game_text import GameText
+from protocols.i18n.game_text import GameText, reasons_of
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import ENGLISH, N_, Translator
 
@@ -39,20 +40,13 @@ _LEFT = {
     "disconnected": N_("{name} has lost the connection and is out."),
     "absent": N_("{name} did not come back in time and is out."),
 }
-# How games end, for those whose key would not be understood.
+# How games of any kind end; the text of a game has words for its own reasons.
 _REASONS = {
-    "last-stone": N_("the last stone"),
     "time": N_("out of time"),
-    "turn": N_("a move out of turn"),
-    "take": N_("a take that is not allowed"),
-    "reset": N_("a reset too many"),
     "disconnected": N_("a lost connection"),
     "absent": N_("absence"),
     "left": N_("the other has left"),
     "points": N_("points"),
-    "set": N_("a set"),
-    "castle": N_("the castle has fallen"),
-    "deck-out": N_("no cards left"),
 }
 _ABANDONED = {
     "empty": N_("everybody has left"),
@@ -78,6 +72,9 @@ def tell(
         return _list_facts(event)
     tell_of = _OF_TABLES.get(type(event))
     sentence = None if tell_of is None else tell_of(event, names, say)
+    if isinstance(event, GameOver):
+        how = _tell_outcome(event.outcome, names, text, say)
+        sentence = say("Game {number} is over: {how}.", number=event.number, how=how)
     if sentence is None:
         sentence = _tell_of_rules(event, names, text, say)
     return None if sentence is None else clean(sentence)
@@ -110,6 +107,8 @@ def _tell_of_people(event: Event, names: Sequence[str], say: Translator) -> str 
     match event:
         case Sat(seat, name, None):
             return say("{name} takes seat {seat}.", name=name, seat=seat)
+        case Sat(seat, name, str() as level) if level in name:
+            return say("{name}, a bot, takes seat {seat}.", name=name, seat=seat)
         case Sat(seat, name, level):
             return say(
                 "{name}, a bot ({level}), takes seat {seat}.", name=name, level=level, seat=seat
@@ -155,9 +154,6 @@ def _tell_of_game(event: Event, names: Sequence[str], say: Translator) -> str | 
         case GameBegan(number, seated):
             who = _in_order(seated, say)
             return say("Game {number} begins, with {who}.", number=number, who=who)
-        case GameOver(number, outcome):
-            how = _tell_outcome(outcome, names, say)
-            return say("Game {number} is over: {how}.", number=number, how=how)
         case SeedRevealed(number, seed, words):
             return say(
                 "The seed of game {number} was {seed}, with {words} added.",
@@ -183,9 +179,7 @@ def _tell_of_game(event: Event, names: Sequence[str], say: Translator) -> str | 
 _OF_TABLES: Mapping[type, Callable[[Event, Sequence[str], Translator], str | None]] = {
     **dict.fromkeys((Sat, Invited, Mixed, Left), _tell_of_people),
     **dict.fromkeys((Dropped, Waiting, Returned, Replaced), _tell_of_absence),
-    **dict.fromkeys(
-        (GameBegan, GameOver, SeedRevealed, Gathered, Agreed, Abandoned), _tell_of_game
-    ),
+    **dict.fromkeys((GameBegan, SeedRevealed, Gathered, Agreed, Abandoned), _tell_of_game),
 }
 
 
@@ -194,7 +188,9 @@ def _in_order(names: Sequence[str], say: Translator) -> str:
     return ", ".join(say("{name} in seat {seat}", name=name, seat=seat) for name, seat in who)
 
 
-def _tell_outcome(outcome: Outcome, names: Sequence[str], say: Translator) -> str:
+def _tell_outcome(
+    outcome: Outcome, names: Sequence[str], text: GameText | None, say: Translator
+) -> str:
     first = say(" and ").join(called(names, seat, say) for seat in outcome.winners)
     alone = len(outcome.winners) == 1
     won = (
@@ -202,7 +198,8 @@ def _tell_outcome(outcome: Outcome, names: Sequence[str], say: Translator) -> st
         if alone
         else say("{names} share the first place", names=first)
     )
-    reason = _REASONS.get(outcome.reason, outcome.reason)
+    own = reasons_of(cast(Hashable, text))
+    reason = own.get(outcome.reason) or _REASONS.get(outcome.reason, outcome.reason)
     parts = [f"{won} ({say(reason)})" if reason else won]
     if outcome.scores is not None:
         scores = enumerate(outcome.scores)

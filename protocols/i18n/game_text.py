@@ -97,6 +97,15 @@ class NarrowBoard(Protocol):
         """Draw the board in lines of at most ``columns``, 20 or more, as well as that can be done."""
 
 
+@runtime_checkable
+class OutcomeReasons(Protocol):
+    """What the text of a game has besides, if its games end for reasons of their own."""
+
+    @property
+    def reasons(self) -> Mapping[str, str]:
+        """A few words (marked) for each ``Outcome.reason`` that the rules give: ``won (four in a row)``."""
+
+
 class GameText(Protocol):
     """How one game is told, read and drawn."""
 
@@ -157,6 +166,12 @@ def board_shown(text: Hashable) -> str:
 def warning_text(text: Hashable) -> WarningText | None:
     """Give the text of a game again if it warns of moves."""
     return text if isinstance(text, WarningText) else None
+
+
+@cache
+def reasons_of(text: Hashable) -> Mapping[str, str]:
+    """Give, of the text of a game or None, the game's own words for how its games end."""
+    return text.reasons if isinstance(text, OutcomeReasons) else {}
 
 
 def quick_options(kind: str, options: Mapping[str, Value]) -> Mapping[str, Value]:

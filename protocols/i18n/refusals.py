@@ -93,6 +93,7 @@ REFUSALS: Mapping[str, str] = {
     "no-table-watched": N_("There is no table where you could look on."),
     "no-table-waits": N_("No table waits for a player. OPEN one, or PLAY against a bot."),
     "out-of-turn": N_("It is not your turn. Waiting for {names}."),
+    "said-alone": N_("Say {word} alone: no word goes behind it."),
     "sits-already": N_("You sit at table {code}. LEAVE it first."),
     "which-word": N_("{typed} may be one of: {words}."),
     "word-meant": N_("There is no word {typed} here. Did you mean {words}?"),

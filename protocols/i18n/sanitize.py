@@ -59,3 +59,8 @@ def _thin_marks(text: str) -> str:
             continue
         kept.append(char)
     return "".join(kept)
+
+
+def fitting(name: str, room: int) -> str:
+    """Shorten a name in its middle to so many letters, 4 or more: bots are told apart by how their names end."""
+    return name if len(name) <= room else f"{name[: room - 3]}~{name[-2:]}"

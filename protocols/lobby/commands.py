@@ -47,6 +47,11 @@ class TypedCommand:
         """The word itself, in lower case."""
         return self.form.split(" ")[0].lower()
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing goes behind the word."""
+        return " " not in self.form
+
 
 _ALL = (
     TypedCommand(
@@ -212,13 +217,20 @@ class Commands:
         if word in verbs and (plays(session) or word not in self.known):
             table_commands.move(session, words)
         elif word in self.known:
-            self.known[word].obey(session, rest)
+            self._carry_out(session, word, rest)
         elif word in extra_commands(session):
             obey_extra(session, words)
         elif plays(session) and _reads(session, words):
             table_commands.move(session, words)
         elif word:
             self._guess(session, word, rest, verbs)
+
+    def _carry_out(self, session: Session, name: str, rest: str) -> None:
+        """Do what a command says; one that is said alone is refused with words behind it (``said-alone``)."""
+        command = self.known[name]
+        if rest and command.is_bare and rest.lower() != self._game:
+            raise Refused("said-alone", word=name.upper())
+        command.obey(session, rest)
 
     def _guess(self, session: Session, word: str, rest: str, verbs: Mapping[str, str]) -> None:
         """Take the beginning of a word for the word, if there is but one; else say what may be meant."""
@@ -227,8 +239,10 @@ class Commands:
         moves = [each for each in begun if each in verbs and (playing or each not in self.known)]
         if len(moves) == 1 and (playing or len(begun) == 1):
             table_commands.move(session, [moves[0], *rest.split()])
+        elif begun == ["quit"] and len(word) == 1:  # as one types it to leave a long text
+            raise Refused("word-meant", typed=clean(word, 24), words="QUIT")
         elif len(begun) == 1:
-            self.known[begun[0]].obey(session, rest)
+            self._carry_out(session, begun[0], rest)
         elif begun:
             raise Refused("which-word", typed=clean(word, 24).upper(), words=_listed(begun))
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Protocol
 
@@ -50,7 +50,7 @@ def rules(session: Session, rest: str) -> None:
     page = () if text is None else help_pages.of_game(text, help_pages.RULES_PAGE, session.say)
     if not page:
         raise Refused("no-page", topic=kind)
-    session.show_page(page)
+    _show(session, page)
 
 
 def list_commands(
@@ -96,7 +96,11 @@ def explain_topic(session: Session, topic: str, commands: Collection[str]) -> No
         page = explain_game(session, topic)
     if not page:
         raise Refused("no-page", topic=clean(topic, 24))
-    session.show_page(page)
+    _show(session, page)
+
+
+def _show(session: Session, page: Sequence[str]) -> None:
+    session.show_page(help_pages.in_paragraphs(page) if session.screen.narrow else page)
 
 
 def explain_game(session: Session, kind: str) -> list[str]:

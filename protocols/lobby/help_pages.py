@@ -14,6 +14,7 @@ from protocols.i18n.translate import N_, Translator
 
 PACKAGE = "protocols.lobby"
 RULES_PAGE = "rules"
+_FULL = 72  # letters, from which a line of a page had no room for more
 _NOT_TYPED = ("private", "password")  # words of their own
 
 
@@ -27,6 +28,19 @@ def read_page(package: str, language: str, topic: str) -> Sequence[str]:
         if page.is_file():
             return tuple(page.read_text(encoding="utf-8").splitlines())
     return ()
+
+
+def in_paragraphs(page: Sequence[str]) -> Sequence[str]:
+    """Join the lines of a page that were broken because the next word had no room, for a screen that has less."""
+    paragraphs: list[str] = []
+    last = ""
+    for line in page:
+        if last and line[:1].strip() and len(last) + 1 + len(line.split(" ")[0]) > _FULL:
+            paragraphs[-1] += f" {line}"
+        else:
+            paragraphs.append(line)
+        last = line
+    return paragraphs
 
 
 def of_command(topic: str, say: Translator) -> Sequence[str]:

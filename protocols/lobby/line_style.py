@@ -31,7 +31,9 @@ _ASCII = _LETTERS | str.maketrans(_SPELT)
 _RED = re.compile(r"[0-9A-Za-z]*[♥♦]")
 _SUIT = re.compile(r"[♠♥♦♣]")
 _PROMPT = re.compile(r"^\[[^]]*\]")
-_WORDS = re.compile(r" *[^ ]+")
+_WORDS = re.compile(
+    r" *(?:[0-9]+(?:\.[0-9]+)? (?=[^\W\d]))?[^ ]+"
+)  # a number stays with what it counts
 _COLUMNS = re.compile(r" *[^ ]+(?: [^ ]+)*(?=   *|$)")
 _INDENT = "  "
 

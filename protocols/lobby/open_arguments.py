@@ -60,12 +60,25 @@ def read_arguments(rules: AnyRules, typed: Sequence[str]) -> OpenArguments:
     return read
 
 
-def _choose(read: OpenArguments, typed: str, value: str) -> None:
-    options = [each.name for each in settings_of(read.rules.options)]
-    house = [each.name for each in settings_of(TableOptions) if each.name != _PASSWORD]
-    known = [*options, *house]
+def is_setting(rules: AnyRules, typed: str) -> bool:
+    """Say whether a word, in lower case, names something that can be chosen for a table, or begins its name."""
+    return typed == _PASSWORD or _find(_known(rules), typed) is not None
+
+
+def _known(rules: AnyRules) -> list[str]:
+    house = (each.name for each in settings_of(TableOptions) if each.name != _PASSWORD)
+    return [*(each.name for each in settings_of(rules.options)), *house]
+
+
+def _find(known: Sequence[str], typed: str) -> str | None:
     begun = [each for each in known if typed and each.startswith(typed)]
-    name = typed if typed in known else begun[0] if len(begun) == 1 else None
+    return typed if typed in known else begun[0] if len(begun) == 1 else None
+
+
+def _choose(read: OpenArguments, typed: str, value: str) -> None:
+    known = _known(read.rules)
+    name = _find(known, typed)
     if name is None:
         raise Refused("no-such-setting", name=clean(typed, 24), known=", ".join(known))
+    options = [each.name for each in settings_of(read.rules.options)]
     (read.options if name in options else read.house)[name] = value

@@ -22,7 +22,7 @@ _OFF = ("off", "no", "0")
 def language(session: Session, rest: str) -> None:
     """Choose a language; raises Refused ``no-such-language``."""
     if rest:
-        session.say = translator_of(rest[:2])
+        session.say = translator_of(rest if " " in rest else rest[:2])
     known = ", ".join(languages())
     session.tell(
         session.say(
@@ -63,6 +63,11 @@ def width(session: Session, rest: str) -> None:
     words = rest.split()
     if rest.lower() == "auto":
         session.line.ask_size()
+        if not session.screen.style.columns:
+            session.tell(
+                session.say("Your terminal is asked. WIDTH says what it answered, if it can.")
+            )
+            return
     elif not all(word.isdecimal() and len(word) <= _MOST_DIGITS for word in words[:2]) or words[2:]:
         raise Malformed(
             session.say("Say WIDTH and columns, or columns and rows, like WIDTH 80 24.")

@@ -31,15 +31,19 @@ class Screen:
         self._line = line
         self._rest: deque[str] | None = None  # of a page that is being read
 
+    @property
+    def narrow(self) -> bool:
+        """Whether there is less room than what is drawn takes."""
+        return 0 < self.style.columns < _WIDE
+
     def board_shown(self, text: GameText | None, seat: int | None) -> str:
         """Say when the board is shown by itself: as was chosen, or as the game says to who plays it."""
         return self.board_wish or (NEVER if seat is None else board_shown(cast(Hashable, text)))
 
     def board(self, text: GameText, view: TableView, say: Translator) -> Iterable[str]:
         """Draw the board of a game as wide as the screen is."""
-        columns = self.style.columns
-        if 0 < columns < _WIDE and isinstance(text, NarrowBoard):
-            return text.narrow_board(view, say, columns)
+        if self.narrow and isinstance(text, NarrowBoard):
+            return text.narrow_board(view, say, self.style.columns)
         return text.board(view, say)
 
     def drawn(self, text: str) -> bytes:

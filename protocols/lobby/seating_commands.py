@@ -11,12 +11,19 @@ from twisted.python.failure import Failure
 from gamecore.bots import bots_of, usual_level
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
+from gamecore.rules import AnyRules
 from gamecore.settings import settings_of
 from protocols.host import table_actions
 from protocols.host.card import Card
 from protocols.i18n.game_text import quick_options
+from protocols.i18n.sanitize import clean
 from protocols.lobby.extra_commands import brought
-from protocols.lobby.open_arguments import OpenArguments, find_game, read_arguments
+from protocols.lobby.open_arguments import (
+    OpenArguments,
+    find_game,
+    is_setting,
+    read_arguments,
+)
 from protocols.lobby.session import Session
 from protocols.lobby.session_states import Step
 from protocols.lobby.table_commands import table_of
@@ -56,9 +63,7 @@ def play(session: Session, rest: str) -> None:
     """Open a table for oneself, let bots take the other seats, and begin; raises Refused, Malformed."""
     game, words = _split_game(session, rest, "PLAY")
     rules = find_game(session.host.hall.registry, game)
-    level = ""
-    if words and words[0].lower() in bots_of(rules.kind):
-        level = words.pop(0).lower()
+    level = _take_level(rules, words)
     arguments = _read(session, game, words)
     be_free(session)
     usual = session.host.usual_options(rules.kind)
@@ -66,6 +71,20 @@ def play(session: Session, rest: str) -> None:
     arguments.house = {"private": True, "start": "asked", **arguments.house}
     add = partial(_request, session, table_actions.add_bot(level or usual_level(rules.kind)))
     _open(session, arguments, partial(_fill_and_begin, session, add))
+
+
+def _take_level(rules: AnyRules, words: list[str]) -> str:
+    """Take the level of the bots from the head of what follows PLAY and the game, or nothing if no word is one.
+
+    Raises Refused ``no-such-level`` for a word that is no setting either.
+    """
+    known = bots_of(rules.kind)
+    word = words[0].lower() if words else ""
+    if word in known:
+        return words.pop(0).lower()
+    if word and "=" not in word and not is_setting(rules, word):
+        raise Refused("no-such-level", level=clean(word, 24), known=", ".join(known))
+    return ""
 
 
 def _fill_and_begin(session: Session, add: Step) -> None:

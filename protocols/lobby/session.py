@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
-from typing import Protocol, cast
+from typing import cast
 
 from gamecore.errors import Malformed, Refused
 from gamecore.events import RoundBegan
@@ -27,27 +27,13 @@ from protocols.host.place import Place
 from protocols.i18n.game_text import ALWAYS, ROUND, GameText, Preparation, find_text
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH, N_, Translator
+from protocols.lobby.interpreter import Interpreter
 from protocols.lobby.screen import Screen
 from protocols.lobby.session_states import BotWait, Line, PendingRequest, Step, TypeAhead
 from protocols.lobby.table_state import TableState, tell_arrival, writer_of
 
 _MORE = N_("-- more --")
 Draw = Callable[[TableView], None]
-
-
-class Interpreter(Protocol):
-    """What makes something of a line: the commands there are."""
-
-    @property
-    def game(self) -> str | None:
-        """The kind of the one game there is here; None where there are all."""
-
-    @property
-    def password(self) -> str:
-        """What must be said here where a table wants no password of its own; empty if nothing."""
-
-    def obey(self, session: Session, line: str) -> None:
-        """Do what a line says; raises Refused or Malformed if it cannot be done."""
 
 
 class Session:
@@ -329,9 +315,11 @@ class Session:
         before = self.table.turn.to_move
         new = self.table.turned(turn)
         self._prompt_due = self._prompt_due or new
+        # Where there is nothing to choose, nobody has to look; who wants to is shown it all the same.
+        chooses = new and (len(turn.moves) > 1 or self.screen.board_wish is not None)
         if self._pending is not None and self._pending.comes:
             self._agreed()
-        elif new or (self.seat is None and turn.to_move != before):
+        elif chooses or (self.seat is None and turn.to_move != before):
             self._show_board(ALWAYS)
         self._go_on()
 

@@ -76,6 +76,8 @@ def _line(event: Event, names: Sequence[str], text: GameText | None, say: Transl
         return None
     if isinstance(event, Gathered):
         return say("Another game gathers here, as game {number}.", number=event.number)
+    if isinstance(event, GameBegan) and event.number == 1:  # who sits where was told as they came
+        return say("Game {number} begins.", number=event.number)
     if isinstance(event, RoundBegan) and text is None:
         return None
     return tell(event, names, text, say)
@@ -286,7 +288,8 @@ def tell_arrival(view: TableView, title: str, say: Translator) -> Iterator[str]:
         yield say("You look on at table {code}, {title}.", code=view.code, title=title)
     else:
         sentence = N_("You sit at table {code}, {title}, in seat {seat}.")
-        yield say(sentence, code=view.code, title=title, seat=view.seat)
+        said = say(sentence, code=view.code, title=title, seat=view.seat)
+        yield said if view.board is not None else f"{said} {say('RULES explains it.')}"
     others = _who_sits(view, say)
     if others and len(view.seats) > (view.seat is not None):
         yield say("At the table: {names}.", names=others)

@@ -9,6 +9,7 @@ from gamecore.events import Event
 from gamecore.games.nim import Board, Faulted, NimView, PileSet, Take, Taken
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
+from protocols.i18n.sanitize import fitting
 from protocols.i18n.translate import N_, Translator
 
 _FAULTS = {
@@ -23,6 +24,7 @@ _FAULTS = {
 _RESET = ("r", "reset", "yes", "1", "true")
 _NO_RESET = ("0", "no", "false")
 _MOST_DIGITS = 9
+_MOST_NAME = 12  # where the screen is narrow
 
 
 class NimText:
@@ -32,6 +34,12 @@ class NimText:
     verbs = {"take": "TAKE stones [RESET]"}
     refusals = {
         "not-your-turn": N_("It is not your turn."),
+    }
+    reasons = {
+        "last-stone": N_("the last stone"),
+        "turn": N_("a move out of turn"),
+        "take": N_("a take that is not allowed"),
+        "reset": N_("a reset too many"),
     }
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
@@ -44,6 +52,10 @@ class NimText:
             case Faulted():
                 return _describe_fault(event, names, say)
         return None
+
+    def once(self, events: Sequence[Event], drawn: bool) -> Sequence[Event]:
+        """Leave what is played with to the board where that is drawn next."""
+        return [event for event in events if not (drawn and isinstance(event, PileSet))]
 
     def read(
         self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
@@ -74,8 +86,9 @@ class NimText:
         """Say how many stones may be taken."""
         most = max((move.stones for move in moves if isinstance(move, Take)), default=0)
         resets = any(isinstance(move, Take) and move.reset for move in moves)
-        if resets:
-            return say("Take 1 to {most} stones: TAKE n, or TAKE n RESET.", most=most)
+        if resets and isinstance(board, NimView):
+            sentence = N_("Take 1 to {most}: TAKE n, or TAKE n RESET (at most {maximum} next).")
+            return say(sentence, most=most, maximum=board.options.maximum)
         return say("Take 1 to {most} stones: TAKE n.", most=most)
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:
@@ -102,6 +115,25 @@ class NimText:
                 )
             )
         return lines
+
+    def narrow_board(self, view: TableView, say: Translator, columns: int) -> Sequence[str]:
+        """Draw the same in fewer words."""
+        if not isinstance(view.board, NimView):
+            return []
+        board, seconds = view.board.board, view.board.options.seconds
+        return [
+            say("{left} stones, at most {limit} a take", left=board.left, limit=board.limit),
+            *(
+                say(
+                    "{name}: resets {resets}, time {used} of {seconds} s",
+                    name=fitting(name, _MOST_NAME),
+                    resets=board.resets[seat],
+                    used=round(board.used[seat]),
+                    seconds=seconds,
+                )
+                for seat, name in enumerate(view.names)
+            ),
+        ]
 
 
 TEXT = NimText()

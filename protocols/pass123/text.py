@@ -25,14 +25,17 @@ from gamecore.games.pass123 import (
     Tap,
     Tapped,
     Voided,
+    taker,
 )
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
+from protocols.i18n.sanitize import fitting
 from protocols.i18n.translate import N_, Translator
 
 _RACE = re.compile(r"(F|FINISH|T|TAP)([0-9]{1,2})?")
 _SEED = re.compile(r"P([0-9]{1,2})((?:10|[2-9JQKA]).)")
-_MOST_NAME = 24
+_WIDE = 79  # columns, for which there is room for all
+_MOST_NAME, _LEAST_NAME = 24, 4
 _WENT = {
     "left": N_("{name} left; the game is void."),
     "disconnected": N_("{name} lost the connection; the game is void."),
@@ -60,6 +63,8 @@ class PassText:
         "not-held": N_("You do not hold {card}."),
         "somebody-finished": N_("Somebody has finished: TAP, and be quick."),
     }
+
+    reasons = {"set": N_("a set")}
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""
@@ -129,17 +134,11 @@ class PassText:
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:
         """Draw who is ready or has which place, the viewer's hand, and the set of who has finished."""
-        board = view.board
-        if not isinstance(board, PassView):
-            return []
-        return [
-            say.several("Cards have moved once.", "Cards have moved {n} times.", board.passes),
-            *(
-                f"{name[:_MOST_NAME]:{_MOST_NAME}} {_standing(board, seat, say)}"
-                for seat, name in enumerate(view.names)
-            ),
-            *_draw_cards(board, view.names, say),
-        ]
+        return _drawn(view, say, _WIDE)
+
+    def narrow_board(self, view: TableView, say: Translator, columns: int) -> Sequence[str]:
+        """Draw the same, the names as short as it takes."""
+        return _drawn(view, say, columns)
 
 
 TEXT = PassText()
@@ -182,13 +181,7 @@ def _describe_card(event: Received | TakenBack, names: Sequence[str], say: Trans
     name, card = names[event.seat], event.card.signed
     if isinstance(event, TakenBack):
         return say("{name} takes {card} back.", name=name, card=card)
-    return say(
-        "{name} gets {card} from {giver} and holds {cards}.",
-        name=name,
-        card=card,
-        giver=names[event.giver],
-        cards=_signed(event.hand),
-    )
+    return say("{name} gets {card} from {giver}.", name=name, card=card, giver=names[event.giver])
 
 
 def _describe_place(event: Tapped, names: Sequence[str], say: Translator) -> str:
@@ -215,6 +208,24 @@ def _standing(board: PassView, seat: int, say: Translator) -> str:
     return say("is ready") if seat in board.ready else say("chooses a card")
 
 
+def _drawn(view: TableView, say: Translator, columns: int) -> Sequence[str]:
+    board = view.board
+    if not isinstance(board, PassView):
+        return []
+    standings = [_standing(board, seat, say) for seat in range(len(view.names))]
+    longest = max(map(len, standings), default=0)
+    room = max(_LEAST_NAME, min(_MOST_NAME, columns - longest - 1))
+    moved = say.several("Cards have moved once.", "Cards have moved {n} times.", board.passes)
+    return [
+        moved if board.passes else say("No card has moved yet."),
+        *(
+            f"{fitting(name, room):{room}} {standing}".rstrip()
+            for name, standing in zip(view.names, standings, strict=True)
+        ),
+        *_draw_cards(board, view.names, say),
+    ]
+
+
 def _draw_cards(board: PassView, names: Sequence[str], say: Translator) -> Iterator[str]:
     if board.shown:
         name = names[board.places.index(1)]
@@ -223,3 +234,6 @@ def _draw_cards(board: PassView, names: Sequence[str], say: Translator) -> Itera
         yield say("Your hand: {cards}", cards=_signed(board.hand))
     if board.named is not None:
         yield say("You will pass {card}.", card=board.named.signed)
+    elif board.hand and board.seat is not None and not board.shown:
+        to = taker(board.seat, board.players, board.options.direction)
+        yield say("You pass to {name}.", name=names[to])

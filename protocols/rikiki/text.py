@@ -26,6 +26,7 @@ from gamecore.games.rikiki import (
 from gamecore.rules import Move, NextRound, View
 from gamecore.settings import Value
 from gamecore.table_view import TableView
+from protocols.i18n.sanitize import fitting
 from protocols.i18n.translate import N_, Translator
 
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
@@ -98,10 +99,10 @@ class RikikiText:
         return None
 
     def once(self, events: Sequence[Event], drawn: bool) -> Sequence[Event]:
-        """Leave the hand and the trump to the board where that is drawn next."""
+        """Leave what is dealt, the hand and the trump to the board where that is drawn next."""
         if not drawn:
             return events
-        return [event for event in events if not isinstance(event, HandDealt | TrumpTurned)]
+        return [event for event in events if not isinstance(event, Dealt | HandDealt | TrumpTurned)]
 
     def read(
         self, words: Sequence[str], moves: Sequence[Move], board: View | None, say: Translator
@@ -213,17 +214,21 @@ def _describe_result(result: Result, names: Sequence[str], say: Translator) -> s
     return say(sentence, **facts, points=points, total=result.total)
 
 
-def _head(board: RikikiView, say: Translator) -> str:
+def _head(board: RikikiView, say: Translator, columns: int) -> str:
     facts = {"number": board.number, "rounds": board.rounds, "cards": board.cards}
     if board.turned is None:
         return say("Round {number} of {rounds}, {cards} a hand, no trump.", **facts)
-    sentence = N_("Round {number} of {rounds}, {cards} a hand, trump {suit} ({card} was turned).")
+    sentence = N_("Round {number} of {rounds}, {cards} a hand, trump {suit}.")
+    if columns >= WIDE:
+        sentence = N_(
+            "Round {number} of {rounds}, {cards} a hand, trump {suit} ({card} was turned)."
+        )
     turned = board.turned
     return say(sentence, **facts, suit=SIGNS[turned.suit], card=turned.signed)
 
 
 def _drawn(board: RikikiView, view: TableView, say: Translator, columns: int) -> Sequence[str]:
-    lines = [_head(board, say)]
+    lines = [_head(board, say, columns)]
     if board.table:
         laid = (f"{view.names[each.seat]} {each.card.signed}" for each in board.table)
         lines += _wrapped(say("On the table:"), list(laid), columns)
@@ -253,14 +258,9 @@ def _scores(
         facts = ["-" if bid is None else bid, board.won[seat], board.held[seat], board.totals[seat]]
         mark_of_turn = ">" if seat == board.turn else " "
         lines.append(
-            row(f"{mark_of_turn} {_fitting(names[seat], longest):<{room}}"[: room + 2], facts)
+            row(f"{mark_of_turn} {fitting(names[seat], longest):<{room}}"[: room + 2], facts)
         )
     return lines
-
-
-def _fitting(name: str, room: int) -> str:
-    """Shorten a name in its middle: bots are told apart by how their names end."""
-    return name if len(name) <= room else f"{name[: room - 3]}~{name[-2:]}"
 
 
 def _wrapped(head: str, words: Sequence[str], columns: int) -> Sequence[str]:

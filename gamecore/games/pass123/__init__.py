@@ -22,7 +22,7 @@ from gamecore.games.pass123.events import (
 from gamecore.games.pass123.moves import Finish, Pass, Tap
 from gamecore.games.pass123.options import PassOptions
 from gamecore.games.pass123.position import PassPosition
-from gamecore.games.pass123.round import Away, begin_with
+from gamecore.games.pass123.round import Away, begin_with, taker
 from gamecore.games.pass123.rules import RULES, PassRules
 from gamecore.games.pass123.view import PassView
 
@@ -50,4 +50,5 @@ __all__ = [
     "Tapped",
     "Voided",
     "begin_with",
+    "taker",
 ]

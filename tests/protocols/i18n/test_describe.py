@@ -42,6 +42,7 @@ TAKEN = Taken(0, 3, False, Board(7, 4, (4, 4), (0.5, 0.0)), False)
 SENTENCES = [
     (Sat(1, "robin", None), "robin takes seat 1."),
     (Sat(1, "hal", "random"), "hal, a bot (random), takes seat 1."),
+    (Sat(1, "random bot 2", "random"), "random bot 2, a bot, takes seat 1."),
     (Invited(1, "robin"), "robin is invited to seat 1."),
     (Mixed(0, "my own words"), 'wren adds "my own words" to the shuffle.'),
     (Left(0, "wren", "left"), "wren leaves."),

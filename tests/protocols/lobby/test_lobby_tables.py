@@ -179,7 +179,7 @@ def test_a_name_that_looks_like_another_s_at_the_table_is_refused(lobby):
     with lobby() as home:
         caller = home.call("easy bot")
         heard = caller.type("open nim start=asked", "bot easy")
-        assert any("easy bot 2, a bot (easy), takes seat 1." in line for line in heard)
+        assert any("easy bot 2, a bot, takes seat 1." in line for line in heard)
 
 
 def test_a_table_where_nothing_happens_is_closed_and_all_are_told(lobby):

@@ -69,12 +69,18 @@ def test_who_comes_is_greeted_by_the_name_of_the_game_and_obeyed_at_once(home):
     ]
 
 
+def test_the_name_of_the_game_may_follow_a_word_that_is_said_alone_and_nothing_else(home):
+    ann = home.call("ann")
+    assert ann.type("rules castle")[0].startswith("Castle Wars")
+    assert ann.type("rules nim")[0] == "Say RULES alone: no word goes behind it."
+
+
 @pytest.mark.parametrize(
     ("typed", "level"), [("play", "easy"), ("solo hard", "hard"), ("play castle easy", "easy")]
 )
 def test_a_game_against_a_bot_needs_no_name_of_a_game(home, typed, level):
     ann = home.call("ann")
-    assert any(f"a bot ({level})" in line for line in ann.type(typed))
+    assert any(f"{level} bot, a bot, takes seat" in line for line in ann.type(typed))
     assert [table.rules.kind for table in home.tables] == ["castle"]
     ann.type("leave")
 

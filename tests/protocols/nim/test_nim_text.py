@@ -48,7 +48,7 @@ def test_a_player_is_told_what_to_type(position):
     view = position.seen_by(0)
     assert (
         TEXT.ask(position.legal_moves(0), view, ENGLISH)
-        == "Take 1 to 3 stones: TAKE n, or TAKE n RESET."
+        == "Take 1 to 3: TAKE n, or TAKE n RESET (at most 3 next)."
     )
     position.play(0, Take(3, True), 1.0)
     position.play(1, Take(1), 1.0)

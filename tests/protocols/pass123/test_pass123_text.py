@@ -56,9 +56,9 @@ def test_a_whole_game_in_words():
         "finch will pass Q♣.",
         "finch is ready.",
         "1, 2, 3, pass! All cards have moved (pass 1).",
-        "robin gets 4♣ from wren and holds 4♥ 4♠ 4♦ 4♣.",
-        "finch gets 7♣ from robin and holds 7♥ 7♠ 7♦ 7♣.",
-        "wren gets Q♣ from finch and holds Q♥ Q♠ Q♦ Q♣.",
+        "robin gets 4♣ from wren.",
+        "finch gets 7♣ from robin.",
+        "wren gets Q♣ from finch.",
     ]
     heard.clear()
     position.play(2, Pass(read_card("7C")), 0.0)
@@ -165,13 +165,13 @@ def test_what_may_be_done_is_said_with_the_words_for_it():
 def test_the_board_shows_what_its_viewer_may_know(begun_table):
     table = begun_table(HANDS)
     lines = TEXT.board(table.seen_by(0, 0.0), ENGLISH)
-    assert lines[0] == "Cards have moved 0 times."
+    assert lines[0] == "No card has moved yet."
     assert [" ".join(line.split()) for line in lines[1:4]] == [
         "wren chooses a card",
         "robin chooses a card",
         "finch chooses a card",
     ]
-    assert lines[4:] == ["Your hand: Q♥ Q♠ Q♦ 4♣"]
+    assert lines[4:] == ["Your hand: Q♥ Q♠ Q♦ 4♣", "You pass to robin."]
     table.apply(Play(0, Pass(read_card("4C"))), 0.0)
     lines = TEXT.board(table.seen_by(0, 0.0), ENGLISH)
     assert lines[1].split() == ["wren", "is", "ready"]

@@ -141,9 +141,9 @@ class ConnectFourPosition(OpenPosition):
         row = len(self.columns[move.column]) - 1
         self.emit(DiscDropped(seat, move.column, row, self.line))
         if self.line:
-            self._finish((1, 2) if seat == 0 else (2, 1), "four in a row")
+            self._finish((1, 2) if seat == 0 else (2, 1), "four")
         elif not self.legal_moves(self.mover):
-            self._finish((1, 1), "the board is full")
+            self._finish((1, 1), "full")
 
     def leave(self, seat: int, why: str, now: float) -> None:
         """Let the other win; so it is as well when the time of ``seat`` is up."""

@@ -13,8 +13,6 @@ from protocols.i18n.game_text import GameText
 from protocols.i18n.translate import N_, Translator
 
 DISCS = ("x", "o")  # by seat; those of the line that won are in capitals
-# What the rules give as the reason for an outcome; the house says it, in the reader's language.
-REASONS = (N_("four in a row"), N_("the board is full"))
 
 
 class ConnectFourText(GameText):
@@ -24,6 +22,7 @@ class ConnectFourText(GameText):
     board_shown = "always"  # a column is chosen by where the discs lie
     verbs = {"drop": "DROP column"}
     refusals = {"no-room-there": N_("Choose a column from 1 to {columns} that is not full.")}
+    reasons = {"four": N_("four in a row"), "full": N_("the board is full")}
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened."""

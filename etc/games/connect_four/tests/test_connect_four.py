@@ -13,12 +13,14 @@ from babel.messages.pofile import read_po
 from connect_four.bot import LEVELS
 from connect_four.pages.pages import PAGES
 from connect_four.rules import RULES, ConnectFourOptions, DiscDropped, DropDisc, line_through
-from connect_four.text import REASONS, TEXT
+from connect_four.text import TEXT
 from gamecore.errors import Malformed, Refused
 from gamecore.events import RoundBegan, RoundOver
 from gamecore.fairness import Deal
 from gamecore.rules import Outcome, Seat
 from gamecore.settings import settings_of
+from gamecore.table_events import GameOver
+from protocols.i18n.describe import tell
 from protocols.i18n.translate import ENGLISH, Translator, translator_of
 from protocols.web.sight import Sight
 
@@ -63,7 +65,7 @@ class Game:
 def test_four_in_a_row_win_in_every_direction(columns, line):
     game = Game().play(columns)
     assert game.position.line == line
-    assert game.position.outcome == (Outcome((1, 2), reason="four in a row") if line else None)
+    assert game.position.outcome == (Outcome((1, 2), reason="four") if line else None)
 
 
 def test_a_line_may_be_longer_than_four():
@@ -79,7 +81,7 @@ def test_what_happens_is_told():
 
 def test_a_full_board_is_a_draw():
     game = Game(columns=4, rows=4).play("1234" * 2 + "2143" + "1234")
-    assert game.position.outcome == Outcome((1, 1), reason="the board is full")
+    assert game.position.outcome == Outcome((1, 1), reason="full")
     assert game.position.to_move() == frozenset()
 
 
@@ -247,7 +249,20 @@ def all_sentences() -> set[str]:
     seen("1", 1, said)
     said.sentences |= sentences_of_the_pages()
     helps = {each.bounds.help for each in settings_of(RULES.options)}
-    return said.sentences | helps | {*REASONS, *TEXT.verbs.values(), *TEXT.refusals.values()}
+    words = (TEXT.reasons, TEXT.verbs, TEXT.refusals)
+    return said.sentences.union(helps, *(each.values() for each in words))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        (Outcome((1, 2), reason="four"), "ann wins (four in a row)"),
+        (Outcome((1, 1), reason="full"), "ann and bob share the first place (the board is full)"),
+        (Outcome((2, 1), reason="time"), "bob wins (out of time)"),
+    ],
+)
+def test_how_a_game_ends_is_said_in_words(outcome, said):
+    assert tell(GameOver(1, outcome), NAMES, TEXT) == f"Game 1 is over: {said}."
 
 
 def test_the_french_catalogue_says_all_of_it_and_nothing_else():
