@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from protocols.lobby.session import Session
+S_contra = TypeVar("S_contra", contravariant=True)
 
 
-class Interpreter(Protocol):
+class Interpreter(Protocol[S_contra]):
     """What makes something of a line: the commands there are."""
 
     @property
@@ -19,5 +18,5 @@ class Interpreter(Protocol):
     def password(self) -> str:
         """What must be said here where a table wants no password of its own; empty if nothing."""
 
-    def obey(self, session: Session, line: str) -> None:
+    def obey(self, session: S_contra, line: str) -> None:
         """Do what a line says; raises Refused or Malformed if it cannot be done."""

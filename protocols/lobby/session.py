@@ -47,7 +47,7 @@ class Session:
         "table",
     )
 
-    def __init__(self, line: Line, host: Host, commands: Interpreter) -> None:
+    def __init__(self, line: Line, host: Host, commands: Interpreter[Session]) -> None:
         """Let somebody into the hall, under a guest's name."""
         self.line = line
         self.host = host
