@@ -41,8 +41,6 @@ class Peer(StringTransport):
         self.writes: list[tuple[float, bytes]] = []
         self.ends: list[tuple[float, str]] = []
         self.reads = True
-        self.write_ended = False
-        self.aborted = False
         self._unread = 0
         self.read_to = 0
         # What stands in Twisted for a protocol is anything that was built.
@@ -82,7 +80,12 @@ class Peer(StringTransport):
     @property
     def closed(self) -> bool:
         """Whether the daemon has closed its side, or the connection is lost."""
-        return self.write_ended or self.disconnecting or self.disconnected
+        return self.ended or self.disconnected
+
+    @property
+    def ended(self) -> bool:
+        """Whether the daemon has ended its side, or let nobody in."""
+        return bool(self.ends) or self.link is None
 
     @property
     def face(self) -> Any:
@@ -138,11 +141,10 @@ class Peer(StringTransport):
             self.clock.callLater(0, self.hang_up)
 
     def loseWriteConnection(self) -> None:
-        self.write_ended = True
         self._note("ended")
 
     def abortConnection(self) -> None:
-        self.disconnecting = self.aborted = True
+        self.disconnecting = True
         self._note("aborted")
         self.clock.callLater(0, self.hang_up)
 

@@ -7,13 +7,14 @@ A door without an entry fails ``test_every_door_has_its_customs``: one entry her
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from attrs import frozen
 
 from gamecore.rules import installed_rules
-from protocols.host.door import Door, installed_doors
-from tests.secrecy.wires import WIRES, Wire
+from protocols.host.door import installed_doors
+from protocols.testing.guest import Way, ways
+from tests.secrecy.wires import WIRES
 
 GAMES = {rules.kind: rules for rules in installed_rules()}
 DOORS = {door.kind: door for door in installed_doors()}
@@ -50,35 +51,17 @@ CUSTOMS: Mapping[tuple[str, str], Custom] = {
 }
 
 
-@frozen
-class Way:
-    """One way to come to a table of one game."""
-
-    game: str
-    door: Door
-    wire: Wire
-
-    @property
-    def custom(self) -> Custom:
-        return CUSTOMS[self.door.kind, self.wire.name]
-
-    def __str__(self) -> str:
-        return f"{self.game}-{self.door.kind}-{self.wire.name}"
+def custom_of(way: Way) -> Custom:
+    """Say what a way to speak is like on the line."""
+    return CUSTOMS[way.door.kind, way.wire.name]
 
 
-def ways() -> Iterator[Way]:
-    """Give every way to sit down at a table of every game."""
-    for game in GAMES:
-        for door in DOORS.values():
-            if door.kind in (game, *(kind for kind in DOORS if kind not in GAMES)):
-                yield from (
-                    Way(game, door, wire)
-                    for wire in WIRES.get(door.kind, ())
-                    if wire.plays(game) and wire.sit is not None
-                )
-
-
-WAYS = list(ways())
+WAYS = [
+    way
+    for game in GAMES
+    for way in ways(game, GAMES, DOORS.values(), WIRES)
+    if way.wire.sit is not None
+]
 # One game is enough where only the line matters: each door's own, or the first that it plays.
 LINES = list({(way.door.kind, way.wire.name): way for way in reversed(WAYS)}.values())
 

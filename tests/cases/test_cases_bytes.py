@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases.customs import CUSTOMS, DOORS, LINES, WAYS, check_ends
+from tests.cases.customs import CUSTOMS, DOORS, LINES, WAYS, check_ends, custom_of
 from tests.cases.house import Guest, House, undated
 from tests.secrecy.wires import WIRES
 
@@ -96,7 +96,7 @@ def test_a_command_of_64_kilobytes_is_refused_and_the_game_goes_on(way):
         guest, _, table = house.begin(way)
         guest.peer.forget()
         long = "A" * 65_536
-        guest.peer.say(guest.encoded(f"GET /{long}" if way.custom.reads == "http" else long))
+        guest.peer.say(guest.encoded(f"GET /{long}" if custom_of(way).reads == "http" else long))
         house.pass_time(2.0)
         assert guest.peer.got() or guest.peer.ended
         assert table.code in house.host.service.live
@@ -111,7 +111,7 @@ ENDS = {
     "CR and LF in different packets": (b"\r", b"\n"),
     "CR NUL in different packets": (b"\r", b"\0"),
 }
-LINE_WAYS = [way for way in LINES if way.custom.reads == "lines"]
+LINE_WAYS = [way for way in LINES if custom_of(way).reads == "lines"]
 
 
 def a_talk(way, ends):
@@ -130,7 +130,6 @@ def a_talk(way, ends):
                 guest.peer.say(piece)
                 house.settle()
             house.pass_time(1.0)
-            guest.find_token()
 
         for text in way.wire.sit:
             speak(text)
@@ -179,7 +178,7 @@ def test_every_line_sent_ends_as_its_wire_says(way):
             factory.dismiss_all("closing")
         house.pass_time(3.0)
         for peer in sent:
-            check_ends(way.custom, peer.got())
+            check_ends(custom_of(way), peer.got())
         assert any(peer.got() for peer in sent)
 
 
@@ -230,7 +229,7 @@ def interrupt(way, when):
         guest.peer.say(b"\r\n")
         house.pass_time(1.0)
         if when != "at the door":  # where the first byte may say in which manner one speaks
-            check_ends(way.custom, guest.peer.got())
+            check_ends(custom_of(way), guest.peer.got())
         if way.door.kind == "lobby":
             assert guest.peer.got().startswith(b"\xff\xfc\x06")  # IAC WONT TIMING-MARK
             assert not guest.peer.ended
@@ -255,7 +254,6 @@ def test_what_is_said_in_one_segment_or_byte_by_byte_is_the_same(way):
                     guest.peer.say(piece)
                     house.settle()
                 house.pass_time(1.0)
-                guest.find_token()
             house.pass_time(1.0)
             house.start(table)
             return undated(guest.peer.got())

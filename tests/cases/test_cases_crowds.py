@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.cases.customs import DOORS, GAMES, WAYS
+from tests.cases.customs import DOORS, GAMES, WAYS, custom_of
 from tests.cases.house import Guest, House
 
 ROOM, BACKLOG = 400, 24_000  # bytes that fit for one who does not read, and that may wait
@@ -15,7 +15,7 @@ CROWD = 2000
 TABLES = 20
 FLOOD = 1000  # at one address; more are turned away
 
-ONLY_ONE_READS = [way for way in WAYS if way.custom.reads != "http"]
+ONLY_ONE_READS = [way for way in WAYS if custom_of(way).reads != "http"]
 LOOKING_ON = [way for way in ONLY_ONE_READS if way.wire.watch is not None]
 
 
@@ -45,7 +45,7 @@ def a_game_before(way, reads, watches):
             if way.door.kind in ("lobby", "json"):  # talk fills it too
                 house.host.people.say(talker(house, table), "blah " * 200)
                 house.pass_time(1.0)
-        told = [list(sitter.heard) for sitter in house.sitters]
+        told = [list(sitter.heard) for sitter in house.ears]
         return longest, told, slow.peer.link.closing
 
 
@@ -61,15 +61,15 @@ class Talker:
 def talker(house, table):
     """Bring in somebody who talks at a table."""
     if not hasattr(house, "talker"):
-        house.talker = Talker(house.sitters[0].place)
+        house.talker = Talker(house.ears[0].place)
         house.host.people.enter(house.talker)
-        leave = house.empty
+        leave = house.close
 
-        def empty():
+        def close():
             house.host.people.leave(house.talker)
             leave()
 
-        house.empty = empty
+        house.close = close
     return house.talker
 
 

@@ -10,11 +10,12 @@ from gamecore.player import Presence
 from gamecore.rules import sample
 from protocols.host.secrets import hash_token
 from protocols.host.table_actions import invite
-from tests.cases.customs import LINES, WAYS
-from tests.cases.house import Guest, House, Sitter
+from protocols.testing import Ear
+from tests.cases.customs import LINES, WAYS, custom_of
+from tests.cases.house import Guest, House
 
-HALF = [way for way in WAYS if way.custom.reads != "http"]
-HALF_LINES = [way for way in LINES if way.custom.reads != "http"]
+HALF = [way for way in WAYS if custom_of(way).reads != "http"]
+HALF_LINES = [way for way in LINES if custom_of(way).reads != "http"]
 
 
 def come(house, way, table, seat=0):
@@ -45,9 +46,9 @@ def test_at_the_half_close_the_seat_of_one_without_a_token_is_free_and_the_name_
         else:
             assert table.names[0] == "" and 0 in table.free_seats()
             assert type(witness.heard[-1]).__name__ == "Left"
-            successor = Sitter()
+            successor = Ear()
             house.host.sit(successor, table.code, 0, name, "in", True, sample(table.rules))
-            house.sitters.append(successor)
+            house.ears.append(successor)
             house.settle()
             assert table.player(0).name == name
         house.pass_time(8.0)
@@ -92,8 +93,6 @@ def test_all_that_is_said_in_one_breath_is_answered_and_leaves_no_ghost(way):
         guest = Guest(house, way, table, 0)
         guest.connect()
         guest.peer.forget()
-        if way.wire.wait:
-            house.pass_time(way.wire.wait)
         guest.peer.say(b"".join(guest.encoded(text) for text in way.wire.sit or ("x",)))
         guest.peer.link.readConnectionLost()
         house.settle()
@@ -124,8 +123,8 @@ def test_one_who_is_invited_keeps_the_seat():
     with House() as house:
         code = house.host.open("nim", "", {}, {"start": "asked", "grace": 30}, "secret").code
         table = house.host.hall.find(code)
-        boss, guest = Sitter(), Sitter()
-        house.sitters += [boss, guest]
+        boss, guest = Ear(), Ear()
+        house.ears += [boss, guest]
         house.host.come_back(boss, f"{code}.secret")
         house.settle()
         house.host.request(boss, invite(0, "zoe", hash_token(f"{code}.word")))
@@ -146,12 +145,12 @@ def test_the_seat_is_free_also_where_it_is_taken_only_after_the_half_close():
         house.host.seal("xyzzy").addCallback(sealed.append)
         house.settle()
         table = house.open("nim", password=sealed[0])
-        face = Sitter()
-        house.sitters.append(face)
+        face = Ear()
+        house.ears.append(face)
         house.host.sit(face, table.code, 0, "zoe", "in", password="xyzzy")
         house.host.input_ended(face)
         house.settle()
         house.pass_time(1.0)
-        assert face.refused[0] is None  # it was answered
+        assert face.answers[0][1] is None  # it was answered
         assert type(face.heard[0]).__name__ == "TableView" and face.place is None
         assert table.stage is Stage.ABANDONED

@@ -41,7 +41,7 @@ def test_many_complete_games_leave_no_table_no_face_and_no_timer(kind):
             assert table.stage is Stage.OVER
             faces.append(weakref.ref(watcher))
             house.host.drop(watcher)
-            house.sitters.clear()
+            house.ears.clear()
             house.settle()
             del table, watcher
             assert len(house.hall) == 0
@@ -67,7 +67,7 @@ def test_many_who_come_play_and_go_by_a_wire_are_forgotten(way):
                 house.host.leave(sitter)
             links.append(weakref.ref(guest.peer.link))
             house.peers.clear()
-            house.sitters.clear()
+            house.ears.clear()
             house.factories = {key: each for key, each in house.factories.items() if key[1] is None}
             del guest, sitters, table
         house.pass_time(2 * 86_400.0, until=lambda: not house.clock.calls)

@@ -52,7 +52,7 @@ def test_nobody_sits_down_under_an_imitation(way):
             guest.come([called(text, imitation) for text in way.wire.sit])
             assert unlike(table.names), (name, imitation, table.names)
             guest.peer.hang_up()
-            house.host.leave(house.sitters.pop())
+            house.host.leave(house.ears.pop())
             house.pass_time(90)
 
 
@@ -71,7 +71,7 @@ def test_nobody_comes_by_an_invitation_as_an_imitation(kind):
             )
             assert unlike(table.names), (name, imitation, table.names)
             guest.peer.hang_up()
-            house.host.leave(house.sitters.pop())
+            house.host.leave(house.ears.pop())
             house.pass_time(90)
 
 

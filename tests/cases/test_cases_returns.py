@@ -14,7 +14,7 @@ import pytest
 from gamecore.player import Presence
 from gamecore.table_events import Dropped, Left, Returned
 from protocols.i18n.game_text import find_text
-from tests.cases.customs import LINES, WAYS
+from tests.cases.customs import LINES, WAYS, custom_of
 from tests.cases.house import Guest, House
 
 GRACE = 30.0
@@ -46,7 +46,7 @@ def test_whoever_shows_the_token_takes_over_before_the_daemon_noticed(way):
         twin = twin_of(guest)
         twin.come(way.wire.back)
         house.pass_time(6.0)  # a last look at why
-        if way.custom.reads != "http":  # pages of one player share one face
+        if custom_of(way).reads != "http":  # pages of one player share one face
             assert guest.peer.ended, "the older link stays"
             assert guest.peer.got(), "the older link is not told why"
             assert house.face_in(table, 0) is twin.peer.face
@@ -87,7 +87,7 @@ def test_without_the_token_nobody_is_let_in_and_nobody_put_out(way):
             thief.come(way.wire.back)
             assert thief.peer.got() or thief.peer.ended
             assert house.face_in(table, 0) is face
-        if way.custom.reads != "http":
+        if custom_of(way).reads != "http":
             assert not guest.peer.ended
         assert all(kinds(sitter.heard) == [] for sitter in sitters.values())
 
@@ -97,7 +97,7 @@ def test_without_the_token_nobody_is_let_in_and_nobody_put_out(way):
 @pytest.mark.parametrize("way", BACK_LINES, ids=str)
 def test_at_the_end_of_a_grace_one_is_seated_or_gone_and_everybody_agrees(way, late, first):
     """C19: a millisecond before, at the very moment and one after, whether bytes or clock come first."""
-    if way.custom.reads == "http":
+    if custom_of(way).reads == "http":
         pytest.skip("a page that is not asked for is kept for minutes: tests/protocols/web")
     with House() as house:
         guest, sitters, table = house.begin(way, grace=GRACE)
@@ -165,14 +165,14 @@ def test_a_thousand_closes_at_the_prompts_of_a_door_leave_nothing(way):
         steps = [*way.wire.sit, *way.wire.asks[:2]]
         table = None
         old = []
-        for number in range(CLOSES if way.custom.reads != "http" else CLOSES // 10):
+        for number in range(CLOSES if custom_of(way).reads != "http" else CLOSES // 10):
             table = house.open(way.game) if number % 50 == 0 else table
             guest = Guest(house, way, table, 0)
             guest.connect(f"192.0.2.{number % 200}")
             for text in steps[: number % (len(steps) + 1)]:
                 guest.peer.say(guest.encoded(text))
                 house.settle()
-            if number % 3 == 0 and way.custom.reads != "http":
+            if number % 3 == 0 and custom_of(way).reads != "http":
                 guest.peer.link.readConnectionLost()
             guest.peer.hang_up()
             house.settle()
@@ -191,7 +191,7 @@ def test_a_thousand_closes_at_the_prompts_of_a_door_leave_nothing(way):
         assert not alive, f"{len(alive)} links are kept: {alive[0]()}"
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way.custom.reads != "http"], ids=str)
+@pytest.mark.parametrize("way", [way for way in WAYS if custom_of(way).reads != "http"], ids=str)
 def test_one_who_will_say_no_more_is_let_go_whatever_happens_at_the_table(way):
     """C29: the end of input is heard, then the others leave; the link is closed in seconds, not in minutes."""
     with House() as house:

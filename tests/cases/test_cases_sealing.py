@@ -12,7 +12,8 @@ from twisted.internet.defer import Deferred, maybeDeferred
 from gamecore.games.castle import SAMPLE_DECKS
 from protocols.castle.rooms import CastleDoorSettings
 from protocols.host.door import read_defaults
-from tests.cases.house import DOORS, GAMES, House
+from tests.cases.customs import DOORS, GAMES
+from tests.cases.house import House
 
 DECK = [*SAMPLE_DECKS["classic"].cards, SAMPLE_DECKS["classic"].castle]
 

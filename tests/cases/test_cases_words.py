@@ -10,7 +10,7 @@ import pytest
 from twisted.logger import formatEvent, globalLogPublisher
 
 from protocols.host.door import installed_doors
-from tests.cases.customs import DOORS, GAMES, LINES, WAYS
+from tests.cases.customs import DOORS, GAMES, LINES, WAYS, custom_of
 from tests.cases.house import Guest, House
 
 NASTY = (
@@ -121,7 +121,7 @@ class Onlookers:
         self.house = house
         self.guests = []
         for way in WAYS:
-            if way.game == game and way.wire.watch is not None and way.custom.reads != "frames":
+            if way.game == game and way.wire.watch is not None and custom_of(way).reads != "frames":
                 guest = Guest(house, way, table, None)
                 guest.come(way.wire.watch)
                 self.guests.append(guest)

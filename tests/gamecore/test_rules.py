@@ -1,4 +1,4 @@
-"""The registry of games, and what every installed game promises."""
+"""The registry of games, and a position that hides nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from gamecore.errors import Refused
 from gamecore.rules import (
-    Move,
     NextRound,
     OpenPosition,
     Outcome,
@@ -17,8 +16,6 @@ from gamecore.rules import (
     Seat,
     installed_rules,
 )
-
-INSTALLED = installed_rules()
 
 
 def edition(kind, version):
@@ -70,26 +67,7 @@ def test_winners_are_those_in_the_first_place():
 
 
 def test_nim_is_installed():
-    assert "nim" in Registry(INSTALLED).kinds
-
-
-@pytest.mark.parametrize("rules", INSTALLED, ids=lambda rules: f"{rules.kind} {rules.version}")
-def test_an_installed_game_states_its_constant_facts(rules):
-    assert rules.kind.isalnum() and rules.kind.islower()
-    assert rules.title and rules.version >= 1
-    assert rules.seats[0] >= 1 and rules.seats.step == 1
-    assert attrs.has(rules.options)
-    assert rules.brings is None or attrs.has(rules.brings)
-    assert rules.events
-
-
-@pytest.mark.parametrize("rules", INSTALLED, ids=lambda rules: f"{rules.kind} {rules.version}")
-def test_moves_of_an_installed_game_are_frozen_and_told_apart_by_name(rules):
-    names = [move.__name__ for move in rules.moves]
-    assert len(set(names)) == len(names) > 0
-    for move in rules.moves:
-        assert issubclass(move, Move) and attrs.has(move)
-        assert move.__setattr__ is not object.__setattr__
+    assert "nim" in Registry(installed_rules()).kinds
 
 
 def test_moves_and_seats_are_values():

@@ -9,7 +9,6 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from gamecore.errors import Refused
-from gamecore.rules import installed_rules
 from gamecore.settings import Bounds, Setting, plain_settings, read_settings, setting, settings_of
 from gamecore.table_options import TableOptions
 
@@ -147,13 +146,8 @@ def test_nothing_but_a_refusal_comes_of_odd_values(given):
     assert 1 <= tea.cups <= 8
 
 
-@pytest.mark.parametrize(
-    "options",
-    [TableOptions, *(rules.options for rules in installed_rules())],
-    ids=lambda o: o.__name__,
-)
-def test_every_option_has_a_line_of_help_and_a_default_within_its_bounds(options):
-    for each in settings_of(options):
+def test_every_option_of_a_table_has_a_line_of_help_and_a_default_within_its_bounds():
+    for each in settings_of(TableOptions):
         assert each.bounds.help and "\n" not in each.bounds.help
         each.bounds.check(each.name, each.default)
-    assert read_settings(options, {}) == options()
+    assert read_settings(TableOptions, {}) == TableOptions()

@@ -76,28 +76,28 @@ PLANTED = (
         "gamecore/games/rikiki/events.py",
         '"""Only the seat that holds them."""\n        return Only(self.seat)',
         '"""Only the seat that holds them."""\n        return AllBut(-1)',
-        ("tests/secrecy", "tests/gamecore/games/rikiki"),
+        ("tests/games", "tests/gamecore/games/rikiki"),
     ),
     Mutant(
         "GOPS: the View shows a laid card to whoever looks",
         "gamecore/games/gops/view.py",
         "own=None if seat is None else core.laid.get(seat),",
         "own=next(iter(core.laid.values()), None),",
-        ("tests/secrecy",),
+        ("tests/games",),
     ),
     Mutant(
         "1-2-3 Pass: all are told what each was dealt",
         "gamecore/games/pass123/events.py",
         '"""Only who holds it."""\n        return Only(self.seat)',
         '"""Only who holds it."""\n        return AllBut(-1)',
-        ("tests/secrecy", "tests/gamecore/games/pass123"),
+        ("tests/games", "tests/gamecore/games/pass123"),
     ),
     Mutant(
         "Castle Wars: the hand of the other player is shown",
         "gamecore/games/castle/view.py",
         "return viewer == holder or viewer in piece.known or piece.shown",
         "return viewer is not None",
-        ("tests/secrecy",),
+        ("tests/games",),
     ),
     # -- order --
     Mutant(

@@ -6,7 +6,7 @@ from twisted.logger import Logger
 
 from protocols.host.door import Door, DoorFactory, NoSettings
 from protocols.net.line import BoundedLine
-from tests.secrecy.wires import Wire
+from protocols.testing.wires import Wire
 
 
 class Plain(BoundedLine):

@@ -22,9 +22,16 @@ from gamecore.settings import settings_of
 from gamecore.table_events import GameOver
 from protocols.i18n.describe import tell
 from protocols.i18n.translate import ENGLISH, Translator, translator_of
+from protocols.testing import GameChecks
 from protocols.web.sight import Sight
 
 NAMES = ("ann", "bob")
+
+
+class TestConnectFour(GameChecks):
+    """What Parlour asks of every game."""
+
+    kind = "connect4"
 
 
 class Game:

@@ -11,18 +11,19 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 from attrs import define, field
 
 from gamecore.events import Event, heard_by
 from gamecore.record_file import write_event
 from gamecore.rules import AnyRules, Move
-from protocols.host.door import Door
 from protocols.i18n.game_text import find_text
 from protocols.i18n.retelling import told
-from tests.secrecy.houses import Guest, House
-from tests.secrecy.pairs import Leak, Viewer
-from tests.secrecy.wires import Wire
+from protocols.testing.guest import Way
+from protocols.testing.playing import Viewer
+from protocols.testing.secrecy.houses import PairedGuest, PairedHouse
+from protocols.testing.secrecy.pairs import Leak
 
 MOST_STEPS = 150  # before the exchange
 TRIES = 6  # to find a moment when something is hidden
@@ -30,16 +31,15 @@ STEPS = 6  # after it, while Views are the same
 HASTES = (0.6, 0.2, 0.06)  # how soon the exchange comes
 
 text_of = cache(find_text)
-Visit = tuple[Door, Wire]
-Act = Callable[[House], object]
+Act = Callable[[PairedHouse], object]
 
 
-def wait(house: House) -> None:
+def wait(house: PairedHouse) -> None:
     """Let nothing happen."""
     house.do(bool)
 
 
-def wait_until(house: House, due: float) -> None:
+def wait_until(house: PairedHouse, due: float) -> None:
     """Let time go by up to a table time."""
     while house.clock.seconds() <= due:
         house.do(lambda: house.clock.advance(max(0.1, min(5.0, due - house.clock.seconds()))))
@@ -67,31 +67,34 @@ class Pair:
     """Two houses, the one viewer who speaks by a wire, and one who looks on by another."""
 
     chance: Random
-    houses: tuple[House, House]
+    houses: tuple[PairedHouse, PairedHouse]
     viewer: Viewer
     result: Result = field(factory=Result)
 
     @classmethod
-    def open(cls, rules: AnyRules, chance: Random, player: Visit | None, watcher: Visit) -> Pair:
+    def open(cls, rules: AnyRules, chance: Random, player: Way | None, watcher: Way) -> Pair:
         """Open both houses and let everybody come; without a ``player`` by a wire, a watcher is the viewer."""
         most = min(rules.seats[-1], 4)
         count = chance.choice(range(rules.seats[0], most + 1))
         viewer = None if player is None else chance.randrange(count)
         seed = chance.random()
-        houses = (House(rules, Random(seed), count), House(rules, Random(seed), count))
-        for house in houses:
-            house.open(Random(seed))
+        ways = [way for way in (player, watcher) if way is not None]
+        one, other = (PairedHouse(rules, Random(seed), count, ways) for _ in range(2))
+        for house in (one, other):
+            house.open_table(Random(seed))
             for seat in range(count):
                 if seat == viewer:
                     assert player is not None
-                    house.invite(*player, seat)
+                    house.invite(player, seat)
                 else:
-                    house.seat(seat)
-            house.invite(*watcher, None)
-            house.start()
+                    house.sit(house.table, seat, name=f"silent {seat}")
+            house.invite(watcher, None)
+            house.start(house.table)
             assert house.rules.playing is not None, _silence(house, "the game has not begun")
-            assert viewer is None or house.face_in(viewer) is not None, _silence(house, "no seat")
-        pair = cls(chance, houses, viewer)
+            assert viewer is None or house.face_in(house.table, viewer) is not None, _silence(
+                house, "no seat"
+            )
+        pair = cls(chance, (one, other), viewer)
         pair.compare("before the exchange")
         return pair
 
@@ -133,7 +136,10 @@ class Pair:
         return not self.one.over
 
     def exchange(self) -> None:
-        """Put a guess in the place of the position in the second house, when that makes a difference if it can."""
+        """Put a guess in the place of the position in the second house, when that makes a difference if it can.
+
+        Raises Leak.
+        """
         for _ in range(self.chance.choice((0, TRIES))):
             if self.guess_differs() or not self.play_same():
                 break
@@ -218,19 +224,19 @@ class Pair:
         others = [each for each in range(self.one.count) if each != seat]
         return [move for each in others for move in list(self.one.playing.legal_moves(each))[:2]]
 
-    def play(self, house: House, seat: int, move: Move) -> None:
+    def play(self, house: PairedHouse, seat: int, move: Move) -> None:
         """Let a seat make a move: the viewer on its own wire, as far as the wire has words for it."""
         guest = next((each for each in house.guests if each.seat == seat), None)
         said = None if guest is None else guest.wire.move(move)
         if guest is None or said is None:
-            face = house.face_in(seat)
-            house.do(lambda: face and house.host.submit(face, move))
+            face = house.face_in(house.table, seat)
+            house.do(lambda: house.host.submit(face, move) if face else None)
         elif not guest.gone:
             guest.say(said)
 
-    def part(self, house: House, seat: int, how: str) -> None:
+    def part(self, house: PairedHouse, seat: int, how: str) -> None:
         """Let a silent person go."""
-        face = house.face_in(seat)
+        face = house.face_in(house.table, seat)
         if face is not None:
             house.do(lambda: getattr(house.host, how)(face))
 
@@ -257,12 +263,12 @@ class Pair:
     # -- comparing ---------------------------------------------------------------------
 
     @property
-    def one(self) -> House:
+    def one(self) -> PairedHouse:
         """The house in which all is as it was dealt."""
         return self.houses[0]
 
     @property
-    def other(self) -> House:
+    def other(self) -> PairedHouse:
         """The house in which it is exchanged."""
         return self.houses[1]
 
@@ -280,16 +286,16 @@ class Pair:
     def sees_same(self, viewer: Viewer) -> bool:
         return self.one.board(viewer) == self.other.board(viewer)
 
-    def compare_writes(self, when: str, guest: Guest, twin: Guest) -> None:
+    def compare_writes(self, when: str, guest: PairedGuest, twin: PairedGuest) -> None:
         who = "who looks on" if guest.seat is None else f"in seat {guest.seat}"
         what = f"{when}, to one {who} by {guest.wire.name}"
         for mine, theirs in zip(guest.writes(), twin.writes(), strict=True):
             compare(what, mine, theirs)
-        self.result.bytes += sum(len(end.bytes_sent()) for end in guest.ends)
+        self.result.bytes += sum(len(peer.got()) for peer in guest.peers)
 
 
 def compare(what: str, one: Sequence[object], other: Sequence[object]) -> None:
-    """Compare two lists of what was written, and name the first difference."""
+    """Compare two lists of what was written; raises Leak, which names the first difference."""
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:
             raise Leak(f"{what}:\n  {mine!r}\n  {theirs!r}")
@@ -300,14 +306,14 @@ def compare(what: str, one: Sequence[object], other: Sequence[object]) -> None:
         )
 
 
-def replay(house: House, viewer: Viewer) -> list[tuple[float, str]]:
+def replay(house: PairedHouse, viewer: Viewer) -> list[tuple[float, str]]:
     """Tell in words, as a replay does, what a viewer was told since the exchange."""
     rules = house.rules
     written = [[write_event(event) for event in house.playing.heard]]
-    game = SimpleNamespace(entries=[SimpleNamespace(at=0.0, command={})], events=written)
+    game: Any = SimpleNamespace(entries=[SimpleNamespace(at=0.0, command={})], events=written)
     return list(told(game, rules, text_of(rules.kind), viewer))
 
 
-def _silence(house: House, what: str) -> str:
-    told = [end.bytes_sent()[-300:] for guest in house.guests for end in guest.ends]
+def _silence(house: PairedHouse, what: str) -> str:
+    told = [peer.got()[-300:] for guest in house.guests for peer in guest.peers]
     return f"{what}; the guests were told {told}, the log says {house.log[-3:]}"
