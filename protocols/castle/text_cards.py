@@ -53,16 +53,21 @@ def _begins(word: str, names: Iterable[str]) -> bool:
     return any(each.startswith(word) for each in names)
 
 
-def page(definition: CardDefinition, say: Translator) -> Iterator[str]:
-    """Say all that is printed on a card."""
+def facts_of(definition: CardDefinition, say: Translator) -> str:
+    """Say of which type a card is, its worth and its cost: ``soldier, 20 points, costs a trickster``."""
     worth = []
     if definition.points or definition.type in ("soldier", "mage"):
         worth.append(say("{points} points", points=definition.points))
     if definition.health:
         worth.append(say("{health} health", health=definition.health))
-    worth.append(say("costs {cost}", cost=_cost(definition, say)) if definition.cost else "")
-    facts = ", ".join([say(_KINDS[definition.type]), *filter(None, worth)])
-    yield from wrap(f"{definition.name} ({definition.id}): {facts}.", WIDTH, subsequent_indent="  ")
+    worth.append(say("costs {cost}", cost=cost_of(definition, say)) if definition.cost else "")
+    return ", ".join([say(_KINDS[definition.type]), *filter(None, worth)])
+
+
+def page(definition: CardDefinition, say: Translator) -> Iterator[str]:
+    """Say all that is printed on a card."""
+    head = f"{definition.name} ({definition.id}): {facts_of(definition, say)}."
+    yield from wrap(head, WIDTH, subsequent_indent="  ")
     for ability in definition.abilities:
         yield from wrap(say(ability.text), WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
 
@@ -75,7 +80,7 @@ def brief(definition: CardDefinition, say: Translator) -> str:
         worth.append(str(definition.points))
     facts = " ".join(worth)
     if definition.cost:
-        facts = f"{facts}, {say('costs {cost}', cost=_cost(definition, say))}"
+        facts = f"{facts}, {say('costs {cost}', cost=cost_of(definition, say))}"
     return f"{name} ({facts}): {' / '.join(say(each.text) for each in definition.abilities)}"
 
 
@@ -95,7 +100,7 @@ def _letters(item: Item, say: Translator) -> str:
     return "+".join((item.card_type or "soldier")[:1] * item.count)
 
 
-def _cost(definition: CardDefinition, say: Translator) -> str:
+def cost_of(definition: CardDefinition, say: Translator) -> str:
     """Say what a card costs."""
     ways = (say(" and ").join(_part(item, say) for item in way) for way in definition.cost)
     return say(" or ").join(ways)

@@ -39,14 +39,14 @@ class AnyGame:
         asked = text.ask(sight.moves, view.board, say).splitlines() if sight.moves else []
         choices = [Choice(move, text.typed(move, view.board)) for move in sight.moves]
         many = len(choices) > MOST_BUTTONS
-        facts: dict[str, object] = {
+        return {
             "lines": text.board(view, say),
             "choices": [] if many else choices,
             "many": many,
             "asked": asked[1:] if many else [],
             "many_seats": True,  # in a row, for the board is in the middle
+            "ask": asked[0] if asked else "",
         }
-        return {**facts, "ask": asked[0]} if asked else facts
 
     def rest(self, event: Event) -> float:
         """Let what happens in a game be seen before what follows, as when bots move one after the other."""

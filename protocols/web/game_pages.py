@@ -31,8 +31,8 @@ class GamePages(Protocol):
         """Give what ``table.html`` names, from what the viewer may know alone.
 
         With ``at`` it is the picture of that moment, which the View after it may not show any more.  An ``ask``
-        among the facts is said in the place of the house's own line; where ``urgent`` is true among them, no moment
-        before is rested on.
+        among the facts is said in the place of the house's own line, if it is not empty; where ``urgent`` is true
+        among them, no moment before is rested on.
         """
 
     def rest(self, event: Event) -> float:

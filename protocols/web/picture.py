@@ -122,6 +122,7 @@ class Picture:
             **self._decision_facts(sight),
             **self._story_facts(sight),
             **own,
+            "ask": own.get("ask") or _ask(sight, _waits_for(sight)),
         }
 
     def _sight(self, say: Translator) -> Sight:
@@ -166,7 +167,6 @@ class Picture:
             "moves": sight.moves,
             "my_left": sight.left(view.seat) if mine and view.seat is not None else None,
             "pause_left": _pause_left(sight),
-            "ask": _ask(sight, _waits_for(sight)),
         }
 
     def _story_facts(self, sight: Sight) -> Mapping[str, object]:

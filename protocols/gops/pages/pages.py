@@ -52,7 +52,7 @@ class GopsPages:
         shown = at if isinstance(at, Revealed) else None
         pot = board.pot if shown is None else shown.pot
         hand = [] if sight.me is None else board.hands[sight.me]
-        facts: dict[str, object] = {
+        return {
             "number": board.number if shown is None else shown.number,
             "rounds": board.options.cards,
             "pot": [_card(prize, _PRIZES) for prize in pot],
@@ -67,9 +67,8 @@ class GopsPages:
             "scores": board.scores if shown is None else shown.scores,
             "rounds_shown": board.shown[::-1],
             "ranks": RANKS,
+            "ask": _ask(sight, board, shown),
         }
-        ask = _ask(sight, board, shown)
-        return {**facts, "ask": ask} if ask else facts
 
     def rest(self, event: Event) -> float:
         """Let both cards be seen."""

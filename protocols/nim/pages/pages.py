@@ -42,7 +42,7 @@ class NimPages:
         resets = sight.me is not None and board.resets[sight.me] > 0 and bool(may)
         hidden = max(0, board.left - MOST_STONES)
         reach = 0 if sight.me is None or view.mover is None else board.limit
-        facts: dict[str, object] = {
+        return {
             "stones": [
                 _stone(number, board.left, reach) for number in range(hidden + 1, board.left + 1)
             ],
@@ -52,10 +52,8 @@ class NimPages:
             "first_limit": view.options.maximum,
             "resets": board.resets,
             "may_reset": resets,
+            "ask": sight.say(_ASK, most=max(may)) if may else "",
         }
-        if may:
-            return {**facts, "ask": sight.say(_ASK, most=max(may))}
-        return facts
 
     def rest(self, event: Event) -> float:
         """Let what was taken be seen."""

@@ -63,7 +63,7 @@ class PassPages:
         ready = tuple(seats) if moment else board.ready
         tap = next((move for move in sight.moves if isinstance(move, Tap)), None)
         finish = next((move for move in sight.moves if isinstance(move, Finish)), None)
-        facts: dict[str, object] = {
+        return {
             "passes": board.passes,
             "up": board.options.direction == "up",
             "ways": [_way(sight, board, seat) for seat in seats],
@@ -78,9 +78,8 @@ class PassPages:
             "tap": tap,
             "finish": finish,
             "urgent": bool(board.shown),
+            "ask": _ask(sight, board),
         }
-        ask = _ask(sight, board)
-        return {**facts, "ask": ask} if ask else facts
 
     def rest(self, event: Event) -> float:
         """Let it be seen that all cards lie ready before they move."""

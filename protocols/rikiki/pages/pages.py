@@ -77,7 +77,7 @@ class RikikiPages:
         last = board.tricks[-1] if board.tricks else None
         taker = last.winner if last is not None and taken else None
         bids = _bids(sight)
-        facts: dict[str, object] = {
+        return {
             "board": board,
             "bid_sum": sum(bid or 0 for bid in board.bids),
             "laid": _laid(sight, board, taker),
@@ -90,9 +90,8 @@ class RikikiPages:
             "scored": board.options.scoring != "none",
             "choose_cards": _choose_cards(sight, board),
             "most_cards": len(PACK) // max(1, len(board.totals)),
+            "ask": _ask(sight, board, bids, taker, at),
         }
-        ask = _ask(sight, board, bids, taker, at)
-        return {**facts, "ask": ask} if ask else facts
 
     def rest(self, event: Event) -> float:
         """Let each bid, each card and above all each trick be seen."""

@@ -45,13 +45,13 @@ class ConnectFourPages:
         assert isinstance(board, ConnectFourView)
         dropped = (event for event, _ in reversed(sight.lately) if isinstance(event, DiscDropped))
         last = next(dropped, None)
-        facts: dict[str, object] = {
+        return {
             "columns": [_column(sight, board, each, last) for each in range(len(board.columns))],
             "rows": board.options.rows,
             "discs": DISCS,
             "many_seats": True,  # in a row, for the board is in the middle
+            "ask": sight.say("Choose a column.") if sight.mine else "",
         }
-        return {**facts, "ask": sight.say("Choose a column.")} if sight.mine else facts
 
     def rest(self, event: Event) -> float:
         """Let a disc be seen falling."""
