@@ -7,6 +7,8 @@ To the page, each a JSON object of one message::
     {"beat": 18, "build": "0123456789ab"}      first, each 15 s, and in answer to "?"
     {"gone": "taken-over"}                     and the connection is closed
 
+In a part an element ``<... same>`` stands for one that has not changed.
+
 ``seq`` counts the frames of one stream.  ``base`` is the frame before; without it all parts are there.  ``rest`` is
 for how many milliseconds the frame wants to be seen, ``age`` how old its clocks are; an ``urgent`` one is shown at
 once, whatever waits before it.  ``drawn`` names what the page
@@ -27,6 +29,7 @@ from twisted.web.server import Request
 
 from protocols.i18n.translate import Translator
 from protocols.net.limits import TokenBucket
+from protocols.web import pieces
 from protocols.web.browser_socket import AT_END, NOT_WANTED, BrowserSocket
 from protocols.web.face import WebFace
 from protocols.web.picture import SEEN, Drawn, Parts, Picture
@@ -158,10 +161,14 @@ class LiveStream(BrowserSocket):
         self._send(frame)
 
     def _changed(self, drawn: Drawn) -> dict[str, str]:
+        parts, sent = drawn.parts, self._sent
         if self._whole:
-            return dict(drawn.parts)
-        sent = self._sent
-        return {name: part for name, part in drawn.parts.items() if sent.get(name) != part}
+            return {name: pieces.whole(part) for name, part in parts.items()}
+        return {
+            name: pieces.changed(part, sent.get(name, ""))
+            for name, part in parts.items()
+            if sent.get(name) != part
+        }
 
     def _send(self, message: dict[str, object]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))

@@ -207,7 +207,7 @@ class Window:
         """Go by the tabulator to the first element that fits, as one without a mouse does."""
         from selenium.webdriver import Keys
 
-        for _ in range(80):
+        for _ in range(160):
             active = self.driver.switch_to.active_element
             if any(active == each for each in self.all(css)):
                 return
@@ -288,18 +288,20 @@ def organize() -> Callable[..., list[str]]:
 
 
 class Player:
-    """Somebody who plays by clicks: the first thing that can be pressed."""
+    """Somebody who plays by clicks whatever can be pressed."""
 
     MOVES = (
         "#tap",
         "#finish",
-        "#hand [name=move]:not([aria-disabled])",
+        "#hand .pick[name=move]:not([aria-disabled])",
         ".bidding [name=move]:not([aria-disabled])",
         ".stones .may",
         ".column:not([aria-disabled])",
         ".moves [name=move]",
-        "#m-next",
+        "#offers [name=move]",
+        ".hit:not([class*=by])",  # what is ringed although no card is picked
     )
+    LAST = ("#m-next", "#plain [name=move]")  # what ends a pause, or a turn
 
     def __init__(self, window: Window) -> None:
         self.window = window
@@ -317,25 +319,60 @@ class Player:
         """Press what can be pressed; False if nothing can be."""
         from selenium.common.exceptions import (
             ElementClickInterceptedException,
+            NoSuchElementException,
             StaleElementReferenceException,
         )
 
-        window = self.window
         try:
-            if self.over or not self.may:
-                return False
-            for css in self.MOVES:
-                found = window.all(css)
-                if found:
-                    self._choice(found).click()
-                    return True
-            if window.all("#typed"):
-                window.type("#typed", "1")
-                window.press("#m-typed")
+            return not self.over and self.may and self._press()
+        except (
+            StaleElementReferenceException,
+            ElementClickInterceptedException,
+            NoSuchElementException,
+        ):
+            return False  # it has gone on meanwhile
+
+    def _press(self) -> bool:
+        window = self.window
+        for css in self.MOVES:
+            found = window.all(css)
+            if found:
+                self.activate(self._choice(found))
                 return True
-        except (StaleElementReferenceException, ElementClickInterceptedException):
-            pass
+        if self.chance.random() < 0.9 and self._use_a_card():
+            return True
+        for css in self.LAST:
+            found = window.all(css)
+            if found:
+                self.activate(found[0])
+                return True
+        if window.all("#typed"):
+            window.type("#typed", "1")
+            window.press("#m-typed")
+            return True
         return False
+
+    def _use_a_card(self) -> bool:
+        """Pick a card whose menu has something to press, and press it: best what ends the game."""
+        menus = self.window.all(".menu:has(button)")
+        if not menus:
+            return False
+        strong = self.window.all(".menu:has([id*='-castle'])")
+        menu = self.chance.choice(strong or menus)
+        number = re.search(r"\bby(\d+)", menu.get_attribute("class"))
+        assert number is not None
+        self.pick(number[1])
+        buttons = menu.find_elements("css selector", "button")
+        self.activate(buttons[-1] if strong else self.chance.choice(buttons))
+        return True
+
+    def activate(self, button: Any) -> None:
+        """Press a button."""
+        button.click()
+
+    def pick(self, number: str) -> None:
+        """Pick a card by its number."""
+        self.window.press(f"label:has(.k{number})")
 
     def _choice(self, buttons: list[Any]) -> Any:
         """Choose what ends a game, else of the cards one whose rank is the rarest: a set is gathered."""
@@ -349,6 +386,30 @@ class Player:
             each for each, rank in zip(buttons, ranks, strict=True) if ranks.count(rank) == fewest
         ]
         return self.chance.choice(rare)
+
+
+class KeyboardPlayer(Player):
+    """Somebody who has no mouse."""
+
+    def activate(self, button: Any) -> None:
+        """Go to a button by the tabulator, and press it."""
+        from selenium.webdriver import Keys
+
+        self.window.tab_to(f"[id={json.dumps(button.get_attribute('id'))}]")
+        self.window.key(Keys.ENTER)
+
+    def pick(self, number: str) -> None:
+        """Go to the cards by the tabulator, and among them by the arrows."""
+        from selenium.webdriver import Keys
+
+        window = self.window
+        window.tab_to("[name=pick]")
+        window.key(Keys.SPACE)
+        for _ in range(40):
+            if window.driver.switch_to.active_element.get_attribute("class").endswith(f"k{number}"):
+                return
+            window.key(Keys.ARROW_DOWN)
+        raise AssertionError(f"card {number} cannot be reached by the keyboard")
 
 
 def play_out(players: list[Player], seconds: float) -> None:

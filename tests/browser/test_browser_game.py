@@ -13,7 +13,7 @@ import pytest
 from selenium.webdriver import Keys
 
 from gamecore.rules import installed_rules
-from tests.browser.conftest import Daemon, Player
+from tests.browser.conftest import Daemon, KeyboardPlayer, Player, play_out
 
 ROOT = Path(__file__).parents[2]
 KINDS = [each.kind for each in installed_rules()]
@@ -50,13 +50,13 @@ def test_a_game_against_bots_is_played_to_its_end_by_clicks(daemon, window, play
     assert one.one("#podium").text
 
 
-@pytest.mark.parametrize("kind", [each for each in KINDS if each != "castle"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_game_is_played_to_its_end_without_script(daemon, window, kind):
-    """Two people with scripting off; each page is loaded anew."""
+    """With scripting off each page is loaded anew."""
     one = window(script=False)
     open_without_script(one, daemon, kind)
     player = Player(one)
-    until = time.monotonic() + 120
+    until = time.monotonic() + 240
     while not player.over:
         assert time.monotonic() < until, one.one("main").text
         if not player.press():
@@ -71,6 +71,8 @@ def open_without_script(window, daemon, kind: str) -> None:
         window.type(f"[id='game.{field}']", value)
     window.go_plain("#open")
     for _ in range(int(SHORT.get(kind, {}).get("players", 2)) - 1):
+        if kind == "castle":
+            window.one("#level").send_keys("random")
         window.go_plain("#w-bot")
     window.go_plain("#w-start")
 
@@ -92,16 +94,31 @@ def test_three_people_play_in_three_windows(daemon, window, organize, play, kind
     assert people[1].shows("La partie est finie.")
 
 
-def test_a_game_is_played_by_the_keyboard_alone(daemon, window):
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_is_played_to_its_end_by_the_keyboard_alone(daemon, window, kind):
     one = window()
-    open_with_bots(one, daemon, "gops")
-    player = Player(one)
-    while not player.over:
-        if player.may and one.all("#hand .pick"):
-            one.tab_to("#hand .pick")
-            one.key(Keys.ENTER)
-        time.sleep(0.05)
+    open_with_bots(one, daemon, kind)
+    play_out([KeyboardPlayer(one)], 300.0)
     assert one.one("#podium").text
+
+
+def test_whoever_has_just_pressed_a_card_taps_by_the_space_bar(daemon, window):
+    """The focus is still on a card of the hand, which cannot be pressed any more."""
+    one = window()
+    open_with_bots(one, daemon, "pass123")
+    player = Player(one)
+    until = time.monotonic() + 120
+    while not one.all("#tap"):
+        assert time.monotonic() < until
+        if one.all("#podium"):
+            one.press("#w-rematch")
+            one.until(lambda: not one.all("#podium"))
+        if not player.press():
+            time.sleep(0.02)
+    one.driver.execute_script("document.querySelector('#hand .pick').focus()")
+    one.key(Keys.SPACE)
+    one.until(lambda: not one.all("#tap"))
+    assert not one.all("#said:not(:empty)")
 
 
 def install(folder, monkeypatch, looks: bool) -> None:

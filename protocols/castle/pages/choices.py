@@ -62,10 +62,10 @@ class Offer:
 
 @frozen
 class Choices:
-    """All that may be pressed: by itself, by the number of a card, at the place it is about, or as an offer."""
+    """All that may be pressed: by itself, at the card that does it, at the place it is about, or as an offer."""
 
     plain: Sequence[Press]
-    menus: Mapping[int, Sequence[Press]]
+    menus: Mapping[Spot, Sequence[Press]]
     hits: Mapping[Spot, Sequence[Hit]]
     offers: Sequence[Offer]
 
@@ -75,7 +75,7 @@ def choices(
 ) -> Choices:
     """Sort the legal moves by where they are pressed; ``numbers`` are those of the cards that can be picked."""
     plain: list[Press] = []
-    menus: dict[int, list[Press]] = {}
+    menus: dict[Spot, list[Press]] = {}
     hits: dict[Spot, list[Hit]] = {}
     offers: list[Offer] = []
     for move in moves:
@@ -84,10 +84,9 @@ def choices(
         if type(move) in _PLAIN:
             plain.append(press)
         elif source is not None and source in numbers:
-            number = numbers[source]
-            menus.setdefault(number, []).append(press)
+            menus.setdefault(source, []).append(press)
             if target is not None:
-                hits.setdefault(target, []).append(Hit(_ring(press), number))
+                hits.setdefault(target, []).append(Hit(_ring(press), numbers[source]))
         elif target is not None and target in numbers:
             hits.setdefault(target, []).append(Hit(press, None))
         else:

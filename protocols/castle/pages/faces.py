@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from gamecore.games.castle import CARDS, CastleView
-from gamecore.games.castle.effect_schema import Kind
+from gamecore.games.castle.effect_schema import Kind, Zone
 from gamecore.games.castle.moves import Spot
 from gamecore.games.castle.view import FieldCard, HandCard, SideView
 from protocols.castle.text_cards import cost_of, facts_of
@@ -16,6 +16,9 @@ from protocols.i18n.translate import Translator
 
 FRONT: Sequence[tuple[Kind, int]] = (("mage", 0), ("soldier", 0), ("soldier", 1), ("mage", 1))
 BACK: Sequence[tuple[Kind, int]] = (("decree", 0), ("trickster", 0), ("trickster", 1))
+_ORDER: Sequence[tuple[Zone, int]] = (("castle", 0), *FRONT, *BACK)
+_ON_FIELD = 2 * len(_ORDER)
+NUMBERS = 48  # as many as the looks tell apart
 
 
 @frozen
@@ -122,13 +125,25 @@ def card_on(side: SideView, spot: Spot) -> FieldCard | None:
 
 
 def name_of(spot: Spot, board: CastleView) -> str:
-    """Name a card in the markup by its place, and itself if the viewer knows it: ``0-soldier-1-24``.
+    """Name a card in the markup by its place, and itself if the viewer knows it: ``a0s1-24``.
 
     In a hand cards move up: there it is named by when it came.
     """
     side = board.sides[spot.seat]
     if spot.zone == "hand":
-        return f"{spot.seat}-hand-{side.hand[spot.slot].since}"
+        return f"a{spot.seat}h{side.hand[spot.slot].since}"
     lies = card_on(side, spot)
     known = "" if lies is None or lies.card is None else f"-{lies.card}"
-    return f"{spot.seat}-{spot.zone}-{spot.slot}{known}"
+    return f"a{spot.seat}{spot.zone[0]}{spot.slot}{known}"
+
+
+def number_of(spot: Spot, board: CastleView) -> int:
+    """Number a card for the looks, by which a menu is shown when its card is picked.
+
+    It stays the same while the card lies where it lies.  Two cards of a very large hand may share one: then both
+    menus are shown.
+    """
+    if spot.zone == "hand":
+        held = board.sides[spot.seat].hand[spot.slot]
+        return _ON_FIELD + held.since % (NUMBERS - _ON_FIELD)
+    return spot.seat * _ON_FIELD // 2 + _ORDER.index((spot.zone, spot.slot))

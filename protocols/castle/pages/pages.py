@@ -20,6 +20,7 @@ from protocols.castle.pages.faces import (
     Face,
     card_on,
     name_of,
+    number_of,
     show_held,
     show_keep,
     show_on_field,
@@ -68,6 +69,7 @@ class Place:
 class Menu:
     """All that is printed on a card that is picked, and what it can do."""
 
+    id: str
     number: int
     face: Face
     presses: Sequence[Press]
@@ -84,7 +86,7 @@ class CastlePages:
         assert isinstance(board, CastleView)
         say, own = sight.say, board.seat or 0
         faces = _faces(board, say)
-        numbers = {spot: number for number, spot in enumerate(faces)}
+        numbers = {spot: number_of(spot, board) for spot in faces}
         chosen = choices(sight.moves, board, numbers, say)
         drawn = _Drawing(board, faces, numbers, chosen, say)
         return {
@@ -107,8 +109,9 @@ class CastlePages:
             "plain": chosen.plain,
             "offers": chosen.offers,
             "menus": [
-                Menu(number, faces[spot], chosen.menus.get(number, ()))
+                Menu(name_of(spot, board), number, faces[spot], chosen.menus.get(spot, ()))
                 for spot, number in numbers.items()
+                if faces[spot].facts or spot in chosen.menus
             ],
             "ask": _ask(sight, board),
         }

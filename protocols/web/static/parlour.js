@@ -23,6 +23,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   const box = (each) => each.getBoundingClientRect();
 
   // -- patching: `from` becomes as `to` is; what has an id keeps its identity, and with it focus, wherever it moves
+  let torn = false; // something is not there that was to stay: all must be shown anew
   const KEPT = new Set(["open", "aria-busy"]); // what the reader, or a press under way, has set
   function patch(from, to, claimed, spare) {
     for (const { name } of [...from.attributes])
@@ -38,11 +39,14 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       if (have && (claimed.has(have) || have.nodeName !== want.nodeName || !live.contains(have) || have.contains(from)))
         have = null;
       if (!have && !want.id && here && !here.id && here.nodeName === want.nodeName) have = here;
+      const same = want.nodeType === 1 && want.hasAttribute("same"); // it is as it was
+      if (same && !have) { torn = true; continue; }
       if (!have) { from.insertBefore(want, here); claimed.add(want); continue; }
       claimed.add(have);
       if (have === here) here = here.nextSibling;
       else if (from.moveBefore && have.isConnected) from.moveBefore(have, here);
       else from.insertBefore(have, here);
+      if (same) continue;
       if (want.nodeType === 1) patch(have, want, claimed, spare);
       else if (have.data !== want.data) have.data = want.data;
     }
@@ -68,9 +72,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     ghost.animate([{}, { transform: `translate(${x}px, ${y}px) scale(.35)`, opacity: .2 }], { duration: 420, easing: "ease-in" })
       .finished.finally(() => ghost.remove());
   }
-  function apply(parts, arrived, age) {
+  function apply(parts, arrived, age, skipped) {
     const claimed = new Set(), spare = [], before = new Map();
-    const still = calm.matches || document.hidden;
+    const still = skipped || calm.matches || document.hidden;
     if (!still) for (const each of live.querySelectorAll("[data-fly]")) 
       before.set(each.id, { at: box(each), node: each, to: each.dataset.to || each.parentElement.dataset.to });
     const focused = document.activeElement, opener = focused?.closest?.("[popover]")?.id;
@@ -96,9 +100,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   }
 
   // -- pace: each frame says for how long it wants to be seen before the next; where more than LATEST is owed all go by
-  //    the faster, and only the newest is shown where that were too fast to follow
+  //    the faster, and only the newest is looked at where that were too fast to follow
   const LATEST = 3000, FASTEST = 1 / 3, queue = [];
-  let seq = 0, drawn = live.dataset.drawn, free = 0, waking = 0, owed = {};
+  let seq = 0, drawn = live.dataset.drawn, free = 0, waking = 0;
   function pump() {
     clearTimeout(waking);
     const now = performance.now();
@@ -106,12 +110,10 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     const pace = Math.min(1, LATEST / rests);
     const hurry = document.hidden || pace < FASTEST || queue.some((each) => each.urgent);
     while (queue.length && (hurry || now >= free)) {
-      const frame = queue.shift();
-      Object.assign(owed, frame.parts);
-      if (hurry && queue.length) continue; // only the newest is drawn
-      const parts = owed;
-      owed = {};
-      apply(parts, frame.arrived, frame.age || 0);
+      const frame = queue.shift(), skipped = hurry && queue.length > 0; // only the newest is looked at
+      apply(frame.parts, frame.arrived, frame.age || 0, skipped);
+      if (torn) { torn = false; drawn = ""; queue.length = 0; return reopen(true); }
+      if (skipped) continue;
       free = now + (frame.rest || 0) * pace;
       if (frame.title) document.title = frame.title;
       if (frame.cue) cue();
@@ -152,7 +154,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       seq = frame.seq;
       drawn = frame.drawn;
       frame.arrived = heard;
-      if (frame.base === undefined) { queue.length = 0; owed = {}; free = 0; }
+      if (frame.base === undefined) { queue.length = 0; free = 0; }
       queue.push(frame);
       pump();
     };

@@ -28,6 +28,8 @@ def begin(seed="0a", **options):
 def look(viewer=0, before=None, **given):
     """Give what a seat sees of a duel that is set up: ``mine`` are the cards of seat 0."""
     scene = Scene(**given)
+    for came, piece in enumerate(scene.core.sides[0].hand):
+        piece.held_since = came
     if before is not None:
         scene.do(before)
     return see(PAGES, scene.position, viewer, NAMES)
@@ -102,10 +104,10 @@ def test_a_card_of_the_hand_shows_its_menu_and_the_places_it_may_go_to():
     assert [each.words for each in menu.presses] == ["Play it as soldier 2"]
     free = {each.id: [hit.pick for hit in each.hits] for each in facts["lanes"][2]}
     assert free == {
-        "0-mage-0": [],
-        "0-soldier-0-11": [],
-        "0-soldier-1": [warlock.number],
-        "0-mage-1": [],
+        "a0m0": [],
+        "a0s0-11": [],
+        "a0s1": [warlock.number],
+        "a0m1": [],
     }
 
 
@@ -126,15 +128,15 @@ def test_what_a_card_costs_is_said_with_what_is_given_up_for_it():
 
 def test_whom_a_card_may_attack_is_ringed_when_it_is_picked():
     facts = look(mine=("squire",), theirs=("seeker", "glory"))
-    squire = next(each for each in facts["lanes"][2] if each.id == "0-soldier-0-11")
+    squire = next(each for each in facts["lanes"][2] if each.id == "a0s0-11")
     ringed = {
         each.id: [hit.press.words for hit in each.hits if hit.pick == squire.number]
         for each in (*facts["lanes"][1], facts["castles"][1])
         if each.hits
     }
     assert ringed == {
-        "1-soldier-0-15": ["Attack Seeker (soldier 1)"],
-        "1-mage-0-49": ["Attack Glory (mage 1)"],
+        "a1s0-15": ["Attack Seeker (soldier 1)"],
+        "a1m0-49": ["Attack Glory (mage 1)"],
     }
     facts = look(mine=("squire",))
     assert [hit.press.words for hit in facts["castles"][1].hits] == ["Attack the enemy castle"]
@@ -142,7 +144,7 @@ def test_whom_a_card_may_attack_is_ringed_when_it_is_picked():
 
 def test_a_card_shows_its_points_its_level_and_what_holds_it_up():
     facts = look(mine=("glory@3",), castle="chateau_du_draguizon")
-    glory = next(each.face for each in facts["lanes"][2] if each.id == "0-mage-0-49")
+    glory = next(each.face for each in facts["lanes"][2] if each.id == "a0m0-49")
     assert (glory.points, glory.level, glory.kind) == (15, 3, "mage")
 
 

@@ -147,7 +147,7 @@ def test_what_those_who_look_on_see_is_drawn_once_a_language(party, house, monke
         stream.close()
 
 
-@pytest.mark.parametrize("kind", ["gops", "nim", "pass123", "rikiki"])
+@pytest.mark.parametrize("kind", ["castle", "gops", "nim", "pass123", "rikiki"])
 def test_a_move_costs_each_viewer_little(party, house, kind):
     many = {"game.players": 4} if kind in ("pass123", "rikiki") else {}
     names = ["Ann", "Ben", "Cat", "Dan"] if many else ["Ann", "Ben"]
