@@ -204,13 +204,20 @@ class Window:
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def tab_to(self, css: str) -> None:
-        """Go by the tabulator to the first element that fits, as one without a mouse does."""
+        """Go by the tabulator to the first element that fits, as one without a mouse does.
+
+        Raises NoSuchElementException if there is none any more.
+        """
+        from selenium.common.exceptions import NoSuchElementException
         from selenium.webdriver import Keys
 
+        look = "return [document.activeElement.matches(arguments[0]), document.querySelector(arguments[0])]"
         for _ in range(160):
-            active = self.driver.switch_to.active_element
-            if any(active == each for each in self.all(css)):
+            there, found = self.driver.execute_script(look, css)
+            if there:
                 return
+            if found is None:
+                raise NoSuchElementException(css)
             self.key(Keys.TAB)
         raise AssertionError(f"{css} cannot be reached by the keyboard")
 
@@ -363,6 +370,8 @@ class Player:
         assert number is not None
         self.pick(number[1])
         buttons = menu.find_elements("css selector", "button")
+        if not buttons:  # it has gone on meanwhile
+            return False
         self.activate(buttons[-1] if strong else self.chance.choice(buttons))
         return True
 
