@@ -20,40 +20,36 @@ the server does all that is to be said; what stays here is the terminal.
 from __future__ import annotations
 
 import argparse
-import json
-from collections import deque
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from gamecore.errors import Refused
 from gamecore.games.castle import RULES, Deck
 from protocols.castle.text import TEXT
 from protocols.castle.text_cards import TITLES
+from protocols.castle.wire import Message, MessageReader, write_request
 from protocols.clients.connection import Connection
 from protocols.clients.player import play_in_terminal
-from protocols.lobby.client import LobbyPlayer, say_first
+from protocols.lobby.client import LobbyConnection, LobbyPlayer, say_first
 from protocols.lobby.commands import Commands
 
 _USUAL = {"PASSWORD": "", "EXTENSIONS": False}  # which says that we are no original client
 
 
-class Client(Connection):
+class Client(Connection[Message]):
     """A program's link to a server; the messages of one game are gone through with ``async for``."""
 
     language: ClassVar[str] = "Castle Wars"
     kind: ClassVar[str] = RULES.kind
-    line_limit: ClassVar[int] = 256 * 1024
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(host, port)
         self.seat: int | None = None
         """Our number in the game, once we have joined; with EXTENSIONS there is a token beside it."""
-        self._early: deque[dict[str, Any]] = deque()
-        self._over = False
 
-    def ask_again(self, token: str) -> None:
-        """Ask in words for the seat that a token was given for, as people do."""
-        self.send_line(f"RETURN {token}")
+    def reader(self) -> MessageReader:
+        """Read messages."""
+        return MessageReader()
 
     async def join(self, name: str, deck: Sequence[int] | None = None, **more: object) -> None:
         """Join a game with a deck (a usual one if none is given).
@@ -72,43 +68,28 @@ class Client(Connection):
         await self._be_welcomed()
 
     async def _be_welcomed(self) -> None:
-        message = await self.hear()
-        while message["COMMAND"] not in ("JOIN_GAME_RESP", "ERROR"):
-            self._early.append(message)
-            message = await self.hear()
+        message = await self.answer(lambda told: told["COMMAND"] in ("JOIN_GAME_RESP", "ERROR"))
         if not message.get("SUCCESS"):
             raise Refused(str(message.get("CODE")), text=str(message.get("MESSAGE")))
         self.seat, self.token = message["PLAYER_ID"], message.get("TOKEN", self.token)
-        self._over = False
 
     def say(self, command: str, **fields: object) -> None:
         """Send a command."""
-        self.send_line(json.dumps({"COMMAND": command, **fields}))
+        self.send(write_request(command, **fields))
 
-    async def hear(self) -> dict[str, Any]:
-        """Wait for the next message; raises GameClosed if there is none, or it is no Castle Wars."""
-        line = await self.read_line()
-        with self.reading():
-            message = json.loads(line)
-            if not isinstance(message, dict) or "COMMAND" not in message:
-                raise ValueError("no message")
-        return message
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> dict[str, Any]:
-        """Wait for the next message, up to the end of the game; raises GameClosed."""
-        if self._early:
-            return self._early.popleft()
-        if self._over:
-            raise StopAsyncIteration
-        message = await self.hear()
-        self._over = message["COMMAND"] == "GAME_END"
-        return message
+    def ends(self, message: Message) -> bool:
+        """Tell whether the game is over."""
+        return bool(message["COMMAND"] == "GAME_END")
 
 
 # -- for people -----------------------------------------------------------------------
+
+
+class WordsConnection(LobbyConnection):
+    """A person's link to the port, over which words are spoken."""
+
+    language = "Castle Wars"
+    kind = RULES.kind
 
 
 class CastlePlayer(LobbyPlayer):
@@ -126,10 +107,10 @@ class CastlePlayer(LobbyPlayer):
 def play(host: str, port: int, args: argparse.Namespace) -> int:
     """Play Castle Wars at a server, as ``parlour play castle`` does; gives the exit status."""
 
-    def seat(client: Client) -> CastlePlayer:
+    def seat(client: WordsConnection) -> CastlePlayer:
         return CastlePlayer(client, say_first(client, args, ""))
 
-    return play_in_terminal(Client(host, port), seat)
+    return play_in_terminal(WordsConnection(host, port), seat)
 
 
 play.alone = True  # type: ignore[attr-defined]  # see protocols.cli.play

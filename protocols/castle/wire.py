@@ -88,14 +88,16 @@ false, CODE and MESSAGE, where that has such a reply, else by ERROR.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from gamecore.errors import Refused
+from protocols.net.line_reader import LineReader
 
 LIMIT = 16_384
+MOST_TOLD = 256 * 1024  # bytes of a message to a client
 NO_CARD = -1  # stands for a card that the reader may not know
 TOKEN_LIMIT = 200
 
@@ -161,6 +163,33 @@ def parse(line: str) -> Request | None:
     if not isinstance(command, str):
         raise Fault("MALFORMED", "an object has a COMMAND")
     return Request(command, fields)
+
+
+def write_request(command: str, **fields: object) -> bytes:
+    """Write one command of a client's, as `parse` reads it."""
+    return render([{"COMMAND": command, **fields}])
+
+
+def read(line: str) -> Message:
+    """Read one message to a client, as `render` writes it; raises ValueError for what is none."""
+    try:
+        message = json.loads(line)
+    except RecursionError:
+        raise ValueError("that is nested too deeply") from None
+    if not isinstance(message, dict) or "COMMAND" not in message:
+        raise ValueError("an object has a COMMAND")
+    return message
+
+
+class MessageReader:
+    """Cuts what a client is sent into messages."""
+
+    def __init__(self) -> None:
+        self._lines = LineReader(MOST_TOLD)
+
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """Give the messages that end in these bytes; raises ValueError for what is none, behind those before it."""
+        return map(read, self._lines.feed(data))
 
 
 def read_deck(given: object) -> Sequence[int]:

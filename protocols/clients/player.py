@@ -6,12 +6,13 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from protocols.clients.connection import Connection, GameClosed, way_back
+from protocols.clients.connection import Connection, way_back
+from protocols.clients.incoming import GameClosed
 from protocols.clients.terminal import Ended, Terminal, talk, until_one_ends
 
-C = TypeVar("C", bound=Connection)
+C = TypeVar("C", bound=Connection[Any])
 
 
 class TerminalPlayer(ABC):
@@ -65,7 +66,9 @@ def play_in_terminal(connection: C, seat: Callable[[C], TerminalPlayer]) -> int:
     return talk(sit, lambda: seated[0].words if seated else ())
 
 
-async def _come_back(connection: Connection, player: TerminalPlayer, terminal: Terminal) -> int:
+async def _come_back(
+    connection: Connection[Any], player: TerminalPlayer, terminal: Terminal
+) -> int:
     """Try to go on with a player whose link is lost; raises GameClosed, with the way to do it later."""
     token = connection.token or ""
     terminal.say("The connection is lost. Trying to come back ...")

@@ -1,14 +1,14 @@
 """A client of GOPS for those who write bots, and the one that plays for people (``parlour play gops``).
 
-A whole bot, which lays its cards from the king down::
+A whole bot, which bids its highest card where there is much to win, and else its lowest::
 
     async def play() -> None:
         async with Client("my name", "127.0.0.1", 6070) as client:
             client.join("K7QX2")
-            cards = iter(range(13, 0, -1))
-            while (message := await client.hear()).command != "END-GAME":
+            async for message in client:
                 if message.command == "YOUR-TURN":
-                    client.play(next(cards))
+                    much = sum(client.prizes) > 6
+                    client.play(max(client.hand) if much else min(client.hand))
 
 It speaks lines, or frames for a server that knows nothing else.
 """
@@ -17,31 +17,18 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import re
 from collections.abc import Sequence
-
-from attrs import frozen
 
 from protocols.clients.connection import Connection, way_back
 from protocols.clients.player import TerminalPlayer, play_in_terminal
 from protocols.clients.terminal import Terminal, first_of
 from protocols.gops import wire
 from protocols.gops.text import RANKS, read_value
+from protocols.gops.wire import Message, MessageReader
 from protocols.i18n.sanitize import printable
 
-_LENGTH = re.compile(r"^[0-9]+ *")  # of the greeting, where it comes as a frame
-_CARD = re.compile(r"\[(10|[A2-9JQK])")
 
-
-@frozen
-class Message:
-    """What a server says; ``command`` tells what it is for, ``text`` is for people."""
-
-    command: str
-    text: str
-
-
-class Client(Connection):
+class Client(Connection[Message]):
     """One link to a server; one game after another can be played over it."""
 
     language = "GOPS"
@@ -53,61 +40,62 @@ class Client(Connection):
         self.name = name
         self.code = ""
         """The game that we are in, or were in last."""
+        self.hand: tuple[int, ...] = ()
+        """The cards that we hold, from 1, the ace, to 13, the king."""
+        self.prizes: tuple[int, ...] = ()
+        """The prizes that are played for; more than one after a tie."""
         self._frames = frames
+
+    def reader(self) -> MessageReader:
+        """Read frames or lines, as we write them."""
+        return MessageReader(self._frames)
 
     async def greet(self) -> None:
         """Say the name, if there is one."""
         if self.name is not None:
-            self.say(f"SET-USERNAME~{self.name}")
+            self.say(wire.SetName(self.name))
 
     def create(self) -> None:
         """Open a game; its code comes with SET-ID."""
-        self.say("START-GAME~1")
+        self.say(wire.Create())
 
-    def join(self, code: str) -> None:
+    def join(self, code: str, password: str = "") -> None:
         """Ask for a seat in a game: the answer is TRUE or FALSE."""
-        self.say(f"JOIN-GAME~{code}")
+        self.say(wire.Join(code, password))
 
-    def look_on(self, code: str) -> None:
+    def look_on(self, code: str, password: str = "") -> None:
         """Ask to look on at a game: the answer is TRUE or FALSE."""
-        self.say(f"SPECTATE~{code}")
+        self.say(wire.Spectate(code, password))
 
     def come_back(self, token: str) -> None:
         """Ask for the seat that a token was given for: the answer is TRUE or FALSE."""
-        self.say(f"RETURN~{token}")
+        self.say(wire.Return(token))
 
     ask_again = come_back
 
     def play(self, card: int) -> None:
         """Lay a card: 1 is the ace, 11 to 13 are jack, queen and king."""
-        self.say(f"PLAY-TURN~{self.code}${card}")
+        self.say(wire.PlayTurn(self.code, card))
 
-    def say(self, body: str) -> None:
+    def say(self, request: wire.Request) -> None:
         """Send a message."""
-        self.send((wire.frame if self._frames else wire.line)(body))
+        self.send((wire.frame if self._frames else wire.line)(wire.write_request(request)))
 
-    async def hear(self) -> Message:
-        """Wait for what the server says next; raises GameClosed if there is no more."""
-        body = await (self._read_frame if self._frames else self._read_line)()
-        command, _, text = body.partition("~")
-        if command == "SET-ID":
-            self.code = text.strip()
-        elif command == "TOKEN":
-            self.token = text.strip()
-        elif command == "END-GAME":
-            self.token = None  # there is nothing to come back to
-        return Message(command, text.rstrip("\n"))
+    def note(self, message: Message) -> None:
+        """Keep the code of the game, the token, the cards and the prizes."""
+        match message.command:
+            case "SET-ID":
+                self.code = message.text.strip()
+            case "TOKEN":
+                self.token = message.text.strip()
+            case "END-GAME":
+                self.token = None  # there is nothing to come back to
+        self.hand = self.hand if message.hand is None else message.hand
+        self.prizes = self.prizes if message.prizes is None else message.prizes
 
-    async def _read_line(self) -> str:
-        while True:
-            body = _LENGTH.sub("", await self.read_line(), count=1)
-            if body:
-                return body
-
-    async def _read_frame(self) -> str:
-        with self.reading():
-            length = int(await self.read_bytes(wire.HEADER))
-            return (await self.read_bytes(length)).decode()
+    def ends(self, message: Message) -> bool:
+        """Tell whether a game is over."""
+        return message.command == "END-GAME"
 
 
 # -- for people -----------------------------------------------------------------------
@@ -147,8 +135,8 @@ class GopsPlayer(TerminalPlayer):
                     return
             elif message.command == "YOUR-TURN":
                 self._prompt = "Your card:"
-            elif message.text.startswith("Your cards:"):
-                self.words = _CARD.findall(message.text)
+            elif message.hand is not None:
+                self.words = [RANKS[card] for card in message.hand]
             self._changed.set()
 
     def _shown(self, message: Message) -> str:

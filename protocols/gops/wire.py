@@ -34,13 +34,16 @@ From the server, whose texts are in ``wire_events``::
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
 
 from attrs import frozen
 
 from gamecore.errors import Malformed
+from protocols.gops.text import RANKS
 from protocols.i18n.sanitize import clean
+from protocols.net.line_reader import LineReader
 
 HEADER = 64  # bytes
 MOST_BYTES = 4096  # in the body of a frame
@@ -102,8 +105,36 @@ class Help:
     """The client does not know what to say."""
 
 
+@frozen
+class Message:
+    """What a server says; ``command`` tells what it is for, ``text`` is for people."""
+
+    command: str
+    text: str
+
+    @property
+    def hand(self) -> tuple[int, ...] | None:
+        """The cards that the reader holds, if this tells them: 1 is the ace, 11 to 13 are jack, queen and king."""
+        held = self._listed(_HAND)
+        return None if held is None else tuple(int(each[:-1]) for each in held[::2])
+
+    @property
+    def prizes(self) -> tuple[int, ...] | None:
+        """The prizes that are played for, if this tells them; their points, as cards are counted."""
+        pot = self._listed(_POT)
+        return None if pot is None else tuple(RANKS.index(each[1:-2]) for each in pot)
+
+    def _listed(self, what: re.Pattern[str]) -> list[str] | None:
+        found = what.fullmatch(self.text) if self.command == "INFO" else None
+        return None if found is None else found[1].split()
+
+
 Request = SetName | Create | Join | PlayTurn | Disconnect | Spectate | Return | Help
 
+# To the letter, since other texts may begin with a name that somebody has chosen so.
+_HAND = re.compile(r"Your cards: ((?:[0-9]{1,2}: \[(?:10|[2-9AJQK])[♠♣]\], )*)")
+_POT = re.compile(r"Current card: ((?:\[(?:10|[2-9AJQK])♦\] )*)")
+_LENGTH = re.compile(r"[0-9]+ *")  # of the greeting, where it comes as a frame
 _ALONE = ("HELP", "START-GAME", "!DISCONNECT")  # lines that need no tilde
 
 
@@ -158,6 +189,66 @@ def read_number(text: str) -> int:
     """Read the number of a card; what is none becomes one that no card has."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else NO_CARD
+
+
+def write_request(request: Request) -> str:
+    """Write a message of a client's, as `parse` reads it."""
+    match request:
+        case SetName(name):
+            return f"SET-USERNAME~{name}"
+        case Create():
+            return "START-GAME~1"
+        case Join(code, password):
+            return f"JOIN-GAME~{_place(code, password)}"
+        case Spectate(code, password):
+            return f"SPECTATE~{_place(code, password)}"
+        case PlayTurn(code, card):
+            return f"PLAY-TURN~{code}${card}" if code is not None else "PLAY-TURN~"
+        case Return(token):
+            return f"RETURN~{token}"
+    return "HELP~" if isinstance(request, Help) else "!DISCONNECT~"
+
+
+def _place(code: str, password: str) -> str:
+    return f"{code}${password}" if password else code
+
+
+# -- from the server ------------------------------------------------------------------
+
+
+def write(message: Message) -> str:
+    """Write what a server says, before it is made a frame or a line."""
+    return f"{message.command}~{message.text}"
+
+
+def read(body: str) -> Message:
+    """Read what `write` wrote; the line ends of a greeting are no part of its text."""
+    command, _, text = body.partition("~")
+    return Message(command, text.rstrip("\n"))
+
+
+class MessageReader:
+    """Cuts what a client is sent into messages, out of frames or out of lines."""
+
+    def __init__(self, frames: bool) -> None:
+        self._frames = FrameSplitter() if frames else None
+        self._lines = LineReader()
+
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """Give the messages that end in these bytes; raises ValueError for what is none, behind those before it."""
+        if self._frames is None:
+            for each in self._lines.feed(data):
+                length = _LENGTH.match(each)
+                body = each if length is None else each[length.end() :]
+                if body:
+                    yield read(body)
+            return
+        yield from (read(body.decode()) for body in self._frames.feed(data))
+        if self._frames.broken:
+            raise ValueError("that is no header of a message")
+
+
+# -- names ----------------------------------------------------------------------------
 
 
 def fit_name(name: str) -> str:

@@ -10,7 +10,8 @@ import asyncio
 import re
 from collections.abc import Sequence
 
-from protocols.clients.connection import Connection, GameClosed
+from protocols.clients.connection import LineConnection
+from protocols.clients.incoming import GameClosed
 from protocols.clients.player import TerminalPlayer, play_in_terminal
 from protocols.clients.terminal import Ended, Terminal
 from protocols.i18n.sanitize import printable
@@ -21,7 +22,7 @@ _GIVEN = re.compile(r" RETURN ([A-Z0-9]{5}\.[0-9a-f]{16,})$")
 _OVER = re.compile(rf"\[\w+ \w+\] {re.escape(GAME_OVER)}")
 
 
-class LobbyConnection(Connection):
+class LobbyConnection(LineConnection):
     """A person's link to a lobby."""
 
     language = "the words of the lobby"
@@ -38,7 +39,7 @@ class LobbyPlayer(TerminalPlayer):
     words: Sequence[str] = tuple(word.upper() for word in ALL_GAMES.known)
     status = 0
 
-    def __init__(self, connection: Connection, once: bool) -> None:
+    def __init__(self, connection: LineConnection, once: bool) -> None:
         """With ``once`` all is over when the game is."""
         self._connection = connection
         self._once = once
@@ -48,7 +49,7 @@ class LobbyPlayer(TerminalPlayer):
         """Show each line, until the person has left or the one game is over that they came for."""
         try:
             while True:
-                line = await self._connection.read_line()
+                line = await self._connection.hear()
                 terminal.say(printable(line))
                 given = _GIVEN.search(line)
                 if given is not None:
@@ -79,7 +80,7 @@ class LobbyPlayer(TerminalPlayer):
         return ""
 
 
-def say_first(connection: Connection, args: argparse.Namespace, game: str) -> bool:
+def say_first(connection: LineConnection, args: argparse.Namespace, game: str) -> bool:
     """Say what a person chose when they started the client; True if they came for one game.
 
     ``game`` is put behind PLAY where it must be named.

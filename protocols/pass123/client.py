@@ -5,9 +5,10 @@ A whole bot, which passes its last card and hopes::
     async def play() -> None:
         async with Client("127.0.0.1", 8888) as client:
             async for message in client:
-                board = message.board
-                if message.prefix == "" and board is not None:
-                    client.say("T" if any(board.places) else board.hand[-1])
+                if message.is_prompt and any(message.board.places):
+                    client.tap()
+                elif message.is_prompt:
+                    client.name(message.board.hand[-1])
 
 It speaks lines, so it hears of everything at once.  A message is a board, or one line; ``prefix`` is what stood
 before its bar: ``True``, ``False``, ``Cont`` or ``Quit``.  Behind a board without one a code is expected.
@@ -17,58 +18,21 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import re
 import sys
 from collections.abc import Sequence
-from typing import Self
 
-from attrs import frozen
-
-from gamecore.cards import read_card
+from gamecore.cards import Card
 from gamecore.errors import Malformed
+from gamecore.games.pass123 import Finish, Pass, Tap
 from protocols.clients.connection import Connection, way_back
 from protocols.clients.player import TerminalPlayer, play_in_terminal
 from protocols.clients.terminal import Terminal, first_of
 from protocols.i18n.sanitize import clean
 from protocols.pass123 import wire
-
-_STARS = re.compile(r"\*{5,}")
-_BOARD_LINES = 7
-_NUMBER = re.compile(r"You are P([0-9]{1,2})")
-_WHOLE = re.compile(r"\d{1,3}")
-_PREFIXES = ("True", "False", "Cont", "Quit")
-_GIVEN = re.compile(r"G([0-9]{1,2})(10[HDCS]|[2-9JQKA][HDCS])")
+from protocols.pass123.wire import Board, Message
 
 
-@frozen
-class Board:
-    """What a player sees: its number from 1, the place of each (0 for none yet), and its hand."""
-
-    number: int
-    places: tuple[int, ...]
-    hand: tuple[str, ...]
-
-
-@frozen
-class Message:
-    """One thing that a server says: a line, or a board."""
-
-    prefix: str
-    text: str
-    board: Board | None = None
-
-    @property
-    def is_prompt(self) -> bool:
-        """Whether a code is expected."""
-        return self.board is not None and not self.prefix
-
-    @property
-    def is_last(self) -> bool:
-        """Whether the game is over, or was given up."""
-        return self.prefix == "Quit"
-
-
-class Client(Connection):
+class Client(Connection[Message]):
     """One player's link to a server; the game begins when the table is full, or somebody says START."""
 
     language = "1-2-3 Pass"
@@ -78,54 +42,51 @@ class Client(Connection):
         """Connects on entering ``async with``, with a token as the player it was given to."""
         super().__init__(host, port, token)
         self._comes_back = token is not None
-        self._ended = False
+
+    def reader(self) -> wire.MessageReader:
+        """Read as a client that ends its lines."""
+        return wire.MessageReader()
 
     async def greet(self) -> None:
         """Show at once that we read lines, and who we are if we come back."""
-        self.say("" if self.token is None else f"RETURN {self.token}")
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Message:
-        if self._ended:
-            raise StopAsyncIteration
-        return await self.hear()
-
-    def say(self, code: str) -> None:
-        """Send a code: a card, F, T, START or QUIT."""
-        self.send_line(code)
+        self.say("" if self.token is None else wire.Return(self.token))
 
     async def hear(self) -> Message:
-        """Wait for what the server says next; raises GameClosed if there is no more."""
-        line = await self.read_line()
+        """Wait for what the server says next; raises GameClosed if there is no more, or it is none of this wire."""
+        message = await super().hear()
         # One who came back too slowly for the welcome was given a seat, and gives it up for the old one.
-        while not line.strip() or (self._comes_back and line.startswith("TOKEN ")):
-            line = await self.read_line()
-        prefix, bar, text = line.partition("|")
-        if not bar or prefix not in _PREFIXES:
-            prefix, text = "", line
-        if text.startswith("TOKEN "):
-            self.token = text.removeprefix("TOKEN ").strip()
-        self._ended = prefix == "Quit"
-        if not _STARS.fullmatch(text):
-            return Message(prefix, text)
-        lines = [await self.read_line() for _ in range(_BOARD_LINES)]
-        with self.reading():
-            return Message(prefix, "", read_board(lines))
+        while self._comes_back and message.token is not None:
+            message = await super().hear()
+        return message
 
+    def note(self, message: Message) -> None:
+        """Keep the token."""
+        if message.token is not None and not self._comes_back:
+            self.token = message.token
 
-def read_board(lines: Sequence[str]) -> Board:
-    """Read a board from the lines below its first; raises ValueError if it is none."""
-    players, places, _, who, _, hand, stars = lines
-    number = _NUMBER.fullmatch(who)
-    known = all(map(_WHOLE.fullmatch, places.split()))
-    if number is None or not known or not _STARS.fullmatch(stars):
-        raise ValueError("no board")
-    board = Board(int(number[1]), tuple(map(int, places.split())), tuple(hand.split()))
-    if len(board.places) != len(players.split()) or not 1 <= board.number <= len(board.places):
-        raise ValueError("no board")
-    return Board(board.number, board.places, tuple(str(read_card(card)) for card in board.hand))
+    def ends(self, message: Message) -> bool:
+        """Tell whether the game is over, or was given up."""
+        return message.is_last
+
+    def name(self, card: Card) -> None:
+        """Name the card to pass."""
+        self.say(wire.Code(Pass(card)))
+
+    def finish(self) -> None:
+        """Say that the four cards are of one rank."""
+        self.say(wire.Code(Finish()))
+
+    def tap(self) -> None:
+        """Tap, once somebody has finished."""
+        self.say(wire.Code(Tap()))
+
+    def start(self) -> None:
+        """Begin with the players who are there."""
+        self.say(wire.Start())
+
+    def say(self, code: wire.Heard | str) -> None:
+        """Send a code, or what is typed as one."""
+        self.send_line(code if isinstance(code, str) else wire.write_code(code))
 
 
 # -- for people -----------------------------------------------------------------------
@@ -166,11 +127,11 @@ class PassPlayer(TerminalPlayer):
         if message.is_prompt and board is not None:
             tapping = any(board.places)
             self._prompt = _TAPPING if tapping else _CHOOSING
-            self.words = ("T", "QUIT") if tapping else (*board.hand, "F", "QUIT")
+            self.words = ("T", "QUIT") if tapping else (*map(str, board.hand), "F", "QUIT")
             self._gathering = False
         elif message.prefix == "True":
             self._prompt = None
-        elif self._gathering and not message.text.startswith("TOKEN "):
+        elif self._gathering and message.token is None:
             self._prompt = _GATHERING  # that was why the game does not begin yet
         else:
             return
@@ -180,11 +141,10 @@ class PassPlayer(TerminalPlayer):
         """Write a message for people, whatever the server put in it."""
         if message.board is not None:
             return _drawn(message.board, message.prefix)
-        given = _GIVEN.fullmatch(message.text)
-        if given is not None:
-            return [f"You get {read_card(given[2]).signed}."]
-        if message.text.startswith("TOKEN "):
-            back = way_back("pass123", self._client.address, self._client.token or "")
+        if message.given is not None:
+            return [f"You get {message.given.signed}."]
+        if message.token is not None:
+            back = way_back("pass123", self._client.address, message.token)
             return [f"If the link breaks, come back with: {back}"]
         return [clean(message.text)]
 
@@ -206,13 +166,13 @@ class PassPlayer(TerminalPlayer):
         except Malformed:
             terminal.say("Type a card like 10H, F to finish, T to tap, or QUIT.")
             return False
-        self._client.say(typed)
+        self._client.say(heard)
         self._prompt = None
         return isinstance(heard, wire.Quit)
 
 
 def _drawn(board: Board, prefix: str) -> Sequence[str]:
-    hand = "  ".join(read_card(card).signed for card in board.hand)
+    hand = "  ".join(card.signed for card in board.hand)
     places = [f"P{number} {place}" for number, place in enumerate(board.places, 1) if place]
     lines = [f"Places: {', '.join(places)}"] if places else []
     if prefix == "Quit":

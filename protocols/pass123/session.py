@@ -69,9 +69,10 @@ class Session:
         """Whether the game is over for a client that has yet to hear so, in answer to its next code."""
         return self._final is not None
 
-    def board(self) -> bytes:
-        """Draw the board as it stands."""
-        return wire.board(self.seat, self._places, self._hand)
+    def board(self, prefix: str = "", text: str = "") -> bytes:
+        """Draw the board as it stands, behind a prefix and below a text."""
+        board = wire.Board(self.seat + 1, tuple(self._places), tuple(self._hand))
+        return wire.write(wire.Message(prefix, text, board))
 
     # -- what happens -----------------------------------------------------------------
 
@@ -81,11 +82,11 @@ class Session:
         if view.voided is not None:
             return self.end(view.voided.why)
         if all(view.places):
-            return self._enter(Phase.OVER, wire.over(self.board()))
+            return self._enter(Phase.OVER, self.board("Quit"))
         if view.places[seat]:
             return self._enter(Phase.DONE, wire.WON if view.places[seat] == 1 else wire.TAPPED)
         if view.named is not None:
-            return self._enter(Phase.WAITING, wire.taken(self.board()))
+            return self._enter(Phase.WAITING, self.board("True"))
         told = [wire.TAPNOW] if view.shown else []
         return self._enter(Phase.PROMPT, *told, self.board())
 
@@ -119,10 +120,10 @@ class Session:
     def _hear_named(self, event: Named) -> Texts:
         self._hand, self._named = event.hand, event.card
         if not event.late:
-            return self._enter(Phase.WAITING, wire.taken(self.board()))
+            return self._enter(Phase.WAITING, self.board("True"))
         if self.line:
             told = b"False|" + wire.late(event.card)
-            return self._enter(Phase.WAITING, told, wire.taken(self.board()))
+            return self._enter(Phase.WAITING, told, self.board("True"))
         self._late = event.card
         return []
 
@@ -156,7 +157,7 @@ class Session:
         return []
 
     def _hear_over(self) -> Texts:
-        last = wire.over(self.board())
+        last = self.board("Quit")
         if self.phase is Phase.PROMPT:
             return self._keep(wire.gone_answer("late"), last)
         return self._enter(Phase.OVER, last)
@@ -186,7 +187,7 @@ class Session:
         if late is None or (any(self._places) and move is not None):
             return []  # or a tap would have to be sent twice
         if self._named is not None:
-            return self._enter(Phase.WAITING, wire.taken(wire.late(late) + self.board()))
+            return self._enter(Phase.WAITING, self.board("True", wire.late(late).decode()))
         return [b"False|" + wire.late(late), self.board()]
 
     def refuse(self, key: str) -> Texts:

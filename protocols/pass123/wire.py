@@ -12,7 +12,7 @@ From the client, in any case, ``n`` being the number of its own seat from 1, ``C
 The stock client sends a code with nothing behind it, and takes whatever one read gives for one text of ours. Who
 ever ends a code with a line end is a line client from then on.  From the server::
 
-    BOARD       39 asterisks, the players, their places, the player's own number, its hand (see `board`)
+    BOARD       39 asterisks, the players, their places, the player's own number, its hand (see ``Board``)
     True|...    the code was taken: BOARD with three cards, or that one has won, tapped, lost
     Cont|...    all have named a card, or somebody has finished; BOARD comes next
     False|...   the code was refused, and why; BOARD comes next
@@ -29,7 +29,7 @@ To line clients every text ends with LF, and they are told more, each in a line 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from attrs import frozen
 
@@ -37,6 +37,7 @@ from gamecore.cards import Card, read_card
 from gamecore.errors import Malformed
 from gamecore.games.pass123 import Finish, Pass, Tap
 from protocols.i18n.sanitize import clean
+from protocols.net.line_reader import LineReader
 
 LIMIT = 256  # bytes of one code
 
@@ -47,6 +48,15 @@ _RACE = re.compile(r"([FT])([0-9]{1,2})?")
 _RETURN = re.compile(r"RETURN ([!-~]{1,200})", re.IGNORECASE)
 _STARS = "*" * 39
 _DASHES = "-" * 39
+_PREFIXES = ("True", "False", "Cont", "Quit")
+_FIRST_LINE = re.compile(r"\*{5,}")
+_BOARD = re.compile(
+    r"\*{5,}\n((?:P[0-9]+\t?)+)\n((?:[0-9]{1,3}\t?)+)\n-+\n"
+    r"You are P([0-9]{1,2})\n-+\n([^\n]*)\n\*{5,}\n?"
+)
+_BOARD_LINES = 8
+_GIVEN = re.compile(r"G([0-9]{1,2})((?:10|[2-9JQKA])[HDCS])\n?")
+_TOKEN = re.compile(r"TOKEN (\S+)\n?")
 
 CONT = b"Cont|All players ready, 1-2-3 Pass!\n"
 NOCARD = b"False|The code does not match with any of your cards on hand"
@@ -125,6 +135,46 @@ class Return:
 Heard = Code | Quit | Start | Return
 
 
+@frozen
+class Board:
+    """What a player sees: its number from 1, the place of each (0 for none yet), and its hand."""
+
+    number: int
+    places: tuple[int, ...]
+    hand: tuple[Card, ...]
+
+
+@frozen
+class Message:
+    """One text of the server's: what stands before its bar, a text, and the board below that, if there is one."""
+
+    prefix: str
+    text: str = ""
+    board: Board | None = None
+
+    @property
+    def is_prompt(self) -> bool:
+        """Whether a code is expected."""
+        return self.board is not None and not self.prefix
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the game is over, or was given up."""
+        return self.prefix == "Quit"
+
+    @property
+    def token(self) -> str | None:
+        """What brings the player back, if this tells it."""
+        found = None if self.prefix else _TOKEN.fullmatch(self.text)
+        return None if found is None else found[1]
+
+    @property
+    def given(self) -> Card | None:
+        """The card that the player was given, if this tells it."""
+        found = None if self.prefix else _GIVEN.fullmatch(self.text)
+        return None if found is None else read_card(found[2])
+
+
 # -- from the client ------------------------------------------------------------------
 
 
@@ -160,6 +210,19 @@ def _number(digits: str | None) -> int | None:
     return None if digits is None else int(digits)
 
 
+def write_code(heard: Heard) -> str:
+    """Write what a client says, as `parse` reads it."""
+    match heard:
+        case Return(token):
+            return f"RETURN {token}"
+        case Code(move, number):
+            seat = "" if number is None else str(number)
+            if isinstance(move, Pass):
+                return f"P{seat}{move.card}" if seat else str(move.card)
+            return ("F" if isinstance(move, Finish) else "T") + seat
+    return "QUIT" if isinstance(heard, Quit) else "START"
+
+
 def is_whole(data: bytes) -> bool:
     """Say whether bytes without a line end are a code already, so that nothing need be waited for."""
     try:
@@ -171,24 +234,58 @@ def is_whole(data: bytes) -> bool:
 # -- from the server ------------------------------------------------------------------
 
 
-def board(seat: int, places: Sequence[int], hand: Sequence[Card]) -> bytes:
-    """Draw what a player sees: the places, 0 for none yet, and the hand."""
-    players = "".join(f"P{number}\t" for number in range(1, len(places) + 1))
-    shown = "".join(f"{place}\t" for place in places)
-    held = "".join(f"{card}\t" for card in hand)
-    return (
-        f"{_STARS}\n{players}\n{shown}\n{_DASHES}\nYou are P{seat + 1}\n{_DASHES}\n{held}\n{_STARS}\n"
-    ).encode()
+def write(message: Message) -> bytes:
+    """Write one text."""
+    bar = f"{message.prefix}|" if message.prefix else ""
+    drawn = "" if message.board is None else _drawn(message.board)
+    return f"{bar}{message.text}{drawn}".encode()
 
 
-def taken(drawn: bytes) -> bytes:
-    """Say that a card was named, above the board without it."""
-    return b"True|" + drawn
+def _drawn(board: Board) -> str:
+    players = "".join(f"P{number}\t" for number in range(1, len(board.places) + 1))
+    places = "".join(f"{place}\t" for place in board.places)
+    hand = "".join(f"{card}\t" for card in board.hand)
+    head = f"{_STARS}\n{players}\n{places}\n{_DASHES}\nYou are P{board.number}\n"
+    return f"{head}{_DASHES}\n{hand}\n{_STARS}\n"
 
 
-def over(drawn: bytes) -> bytes:
-    """Say that the game is over, above the board with all places."""
-    return b"Quit|" + drawn
+def read(data: bytes) -> Message:
+    """Read what `write` wrote, all of it being one text, as stock clients take it; raises ValueError."""
+    text = data.decode()
+    prefix, bar, rest = text.partition("|")
+    if not bar or prefix not in _PREFIXES:
+        prefix, rest = "", text
+    before, stars, drawn = rest.partition(_STARS)
+    return Message(prefix, before, _read_board(stars + drawn) if stars else None)
+
+
+def _read_board(drawn: str) -> Board:
+    found = _BOARD.fullmatch(drawn)
+    if found is None:
+        raise ValueError("no board")
+    places, number = tuple(map(int, found[2].split())), int(found[3])
+    if len(places) != len(found[1].split()) or not 1 <= number <= len(places):
+        raise ValueError("no board")
+    return Board(number, places, tuple(map(read_card, found[4].split())))
+
+
+class MessageReader:
+    """Cuts what a line client is sent into messages: boards, and single lines."""
+
+    def __init__(self) -> None:
+        self._lines = LineReader()
+        self._board: list[str] = []  # the lines of the board that has begun
+
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """Give the messages that end in these bytes; raises ValueError for what is none, behind those before it."""
+        for line in self._lines.feed(data):
+            if self._board or _FIRST_LINE.fullmatch(line.rpartition("|")[2]):
+                self._board.append(line)
+                if len(self._board) == _BOARD_LINES:
+                    whole, self._board = "\n".join(self._board), []
+                    yield read(whole.encode())
+            elif line.strip():
+                yield read(line.encode())
 
 
 def gone(why: str) -> bytes:

@@ -5,29 +5,31 @@ A whole bot, which bids and plays the first thing that it may::
     async def play() -> None:
         async with Client("my name", "127.0.0.1", 5252) as client:
             await client.do("JOIN", "K7QX2")
-            while (event := await client.hear())[0] != "GAMEOVER":
-                if event[0] == "TURN" and len(event) > 3:  # the choice is told to its own player alone
-                    await client.do(event[2], event[3])
-                elif event[0] == "ROUNDOVER":
-                    await client.do("NEXT")
+            async for told in client:
+                match told.words:
+                    case ["TURN", _, verb, choice, *_]:  # only who is to move is told the choice
+                        await client.do(verb, choice)
+                    case ["ROUNDOVER", _]:
+                        await client.do("NEXT")
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-from collections import deque
 from collections.abc import Sequence
 
 from gamecore.errors import Refused
-from protocols.clients.connection import Connection, GameClosed, way_back
+from protocols.clients.connection import Connection, way_back
+from protocols.clients.incoming import GameClosed
 from protocols.clients.player import TerminalPlayer, play_in_terminal
 from protocols.clients.terminal import Ended, Terminal
 from protocols.i18n.sanitize import printable
-from protocols.rikiki.wire import VERBS
+from protocols.rikiki import wire
+from protocols.rikiki.wire import VERBS, Told, ToldReader
 
 
-class Client(Connection):
+class Client(Connection[Told]):
     """One link to a server; one game after another can be played over it."""
 
     language = "Rikiki"
@@ -40,11 +42,14 @@ class Client(Connection):
         self.owner_token = ""
         """What shows that we have opened the table, also on another link."""
         self._for_people = for_people
-        self._events: deque[list[str]] = deque()
+
+    def reader(self) -> ToldReader:
+        """Read numbered events, unless a person reads."""
+        return ToldReader(counted=not self._for_people)
 
     async def greet(self) -> None:
         """Hear the welcome; for a program, say that it is one, and its name; raises GameClosed."""
-        if not (await self.read_line()).startswith("WELCOME rikiki "):
+        if not wire.write(await self.hear()).startswith("WELCOME rikiki "):
             raise GameClosed("the server does not speak Rikiki")
         if not self._for_people:
             await self.do("MODE", "BOT")
@@ -56,15 +61,13 @@ class Client(Connection):
 
         What happens meanwhile is kept for :meth:`hear`.
         """
-        self.send_line(" ".join(map(str, (verb, *fields))))
-        while True:
-            answer, *words = (await self.read_line()).split() or [""]
-            if answer == "OK":
-                self.note_token(verb.upper(), words[-1:])
-                return words
-            if answer == "ERR":
-                raise Refused(words[0] if words else "unknown", text=" ".join(words[1:]))
-            self._keep(answer, words)
+        self.send_line(wire.Request(verb, list(map(str, fields))).line)
+        answer = await self.answer(lambda told: told.word in ("OK", "ERR"))
+        words = answer.text.split()
+        if answer.word == "ERR":
+            raise Refused(words[0] if words else "unknown", text=" ".join(words[1:]))
+        self.note_token(verb.upper(), words[-1:])
+        return words
 
     def note_token(self, verb: str, last: Sequence[str]) -> None:
         """Keep what an answer ends with if that brings us back: to a seat, or to the table that we opened."""
@@ -78,18 +81,16 @@ class Client(Connection):
         if token == self.owner_token and self.name is not None:
             self.send_line(f"NAME {self.name}")  # who has no seat yet is called nothing there
 
-    async def hear(self) -> Sequence[str]:
-        """Wait for the next event: its word and its fields."""
-        while not self._events:
-            word, *fields = (await self.read_line()).split() or [""]
-            self._keep(word, fields)
-        return self._events.popleft()
+    async def hear(self) -> Told:
+        """Wait for the next event, or, for people, the next line; raises GameClosed if there is no more."""
+        told = await super().hear()
+        while told.word in ("", "#") and not self._for_people:
+            told = await super().hear()
+        return told
 
-    def _keep(self, word: str, fields: list[str]) -> None:
-        if word and not word.startswith("#"):
-            if fields and fields[-1].startswith("@"):
-                del fields[-1]
-            self._events.append([word, *fields])
+    def ends(self, message: Told) -> bool:
+        """Tell whether a game is over."""
+        return message.word == "GAMEOVER"
 
 
 # -- for people -----------------------------------------------------------------------
@@ -113,8 +114,8 @@ class RikikiPlayer(TerminalPlayer):
     async def listen(self, terminal: Terminal) -> None:
         """Show each line, until the person has left or the one game is over that they came for."""
         while True:
-            line = await self._client.read_line()
-            word, _, rest = line.partition(" ")
+            told = await self._client.hear()
+            word, rest = told.word, told.text
             shown = self._shown(word, rest)
             if shown:
                 terminal.say(printable(shown))

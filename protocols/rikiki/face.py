@@ -308,7 +308,9 @@ class RikikiFace(BoundedLine):
 
     def _numbered(self, lines: Iterable[str]) -> Sequence[str]:
         """Add to each event where in this client's stream it stands, for programs."""
-        return list(lines) if self.for_people else [f"{line} @{self._heard}" for line in lines]
+        return (
+            list(lines) if self.for_people else [wire.numbered(line, self._heard) for line in lines]
+        )
 
     def to_people(self, sentence: str | None) -> Sequence[str]:
         """Write a line for people; none for programs, or if there is nothing to say."""

@@ -60,9 +60,10 @@ before what it leads to is told. Events, each complete in itself, and what else 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import define
+from attrs import define, frozen
 
 from gamecore.cards import Card, in_order, read_card
 from gamecore.errors import Malformed
@@ -98,10 +99,12 @@ from gamecore.table_events import (
     Sat,
     Waiting,
 )
+from protocols.net.line_reader import LineReader
 
 LIMIT = 512
 WELCOME = "WELCOME rikiki 1"
 _ANY = 100
+_NUMBER = re.compile(r" @([0-9]+)$")
 
 # Each verb: how it is typed behind the verb, and the least and most fields it takes.
 VERBS: Mapping[str, tuple[str, int, int]] = {
@@ -142,9 +145,28 @@ class Request:
     answer: Sequence[str] | None = None
     seat: int | None = None
 
+    @property
+    def line(self) -> str:
+        """The line that `parse` reads."""
+        return " ".join((self.verb, *self.words))
+
     def ok(self, *more: object) -> str:
         """Write the line that says it is done."""
         return " ".join(map(str, ("OK", self.verb, *(more or self.words))))
+
+
+@frozen
+class Told:
+    """One line of the server's; ``number`` is how many events its reader was told, where MODE is BOT."""
+
+    word: str
+    text: str = ""
+    number: int | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """The word, and the fields behind it."""
+        return [self.word, *self.text.split()]
 
 
 # -- from the client ------------------------------------------------------------------
@@ -231,6 +253,40 @@ def leads_to(request: Request, event: Event, seat: int | None) -> bool:
 
 
 # -- from the server ------------------------------------------------------------------
+
+
+def write(told: Told) -> str:
+    """Write one line."""
+    line = f"{told.word} {told.text}" if told.text else told.word
+    return line if told.number is None else numbered(line, told.number)
+
+
+def numbered(line: str, number: int) -> str:
+    """Add to an event where in its reader's stream it stands."""
+    return f"{line} @{number}"
+
+
+def read(line: str, counted: bool = True) -> Told:
+    """Read one line; its events are ``counted`` where MODE is BOT, else they may end with anything."""
+    word, _, text = line.partition(" ")
+    found = _NUMBER.search(line) if counted and word not in ("OK", "ERR", "#") else None
+    if found is None:
+        return Told(word, text)
+    return Told(word, line[len(word) + 1 : found.start()], int(found[1]))
+
+
+class ToldReader:
+    """Cuts what a client is sent into lines that are read."""
+
+    def __init__(self, counted: bool = True) -> None:
+        """``counted`` as `read` has it."""
+        self._lines = LineReader()
+        self._counted = counted
+
+    def feed(self, data: bytes) -> Iterator[Told]:
+        """Give what ends in these bytes; raises ValueError for what is no line of text, behind those before it."""
+        for line in self._lines.feed(data):
+            yield read(line, self._counted)
 
 
 def name_field(name: str) -> str:

@@ -23,9 +23,9 @@ from gamecore.games.castle import RULES
 from gamecore.hall import Hall
 from gamecore.rules import Registry
 from protocols.castle import client
-from protocols.castle.client import CastlePlayer, Client, play
+from protocols.castle.client import CastlePlayer, Client, WordsConnection, play
 from protocols.castle.server import DOOR, CastleFactory
-from protocols.clients.connection import GameClosed
+from protocols.clients.incoming import GameClosed
 from protocols.clients.terminal import Ended
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
@@ -134,9 +134,9 @@ def play_on(line, once, *typed):
     """Play until the server has said a line, or has closed; gives the status, and what was shown."""
 
     async def go():
-        async with serving("Turn 1", line) as (port, _), Client("127.0.0.1", port) as client:
+        async with serving("Turn 1", line) as (port, _), WordsConnection("127.0.0.1", port) as link:
             typist = Typist(*typed)
-            return await CastlePlayer(client, once).play(typist), typist.told
+            return await CastlePlayer(link, once).play(typist), typist.told
 
     return asyncio.run(go())
 
@@ -156,7 +156,7 @@ def test_a_pipe_that_has_ended_hears_the_last_of_it():
 
 
 def test_cards_and_verbs_are_completed():
-    words = CastlePlayer(Client("", 0), once=True).words
+    words = CastlePlayer(WordsConnection("", 0), once=True).words
     assert {"PLAY", "REMATCH", "DECK", "Warlock", "Giant", "Plague"} <= set(words)
 
 
@@ -173,7 +173,7 @@ def test_cards_and_verbs_are_completed():
 def test_what_was_chosen_is_said(monkeypatch, chosen, said):
     sent = []
     monkeypatch.setattr(client, "play_in_terminal", lambda link, seat: seat(link).status)
-    monkeypatch.setattr(Client, "send_line", lambda self, line: sent.append(line.strip()))
+    monkeypatch.setattr(WordsConnection, "send_line", lambda self, line: sent.append(line.strip()))
     nothing = {"table": None, "watch": None, "token": None, "alone": False, "level": None}
     assert play("localhost", 1, Namespace(name="wren", **{**nothing, **chosen})) == 0
     assert sent == ["NAME wren", said]

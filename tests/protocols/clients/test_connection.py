@@ -8,16 +8,16 @@ from contextlib import asynccontextmanager
 import pytest
 
 from protocols.clients import terminal
-from protocols.clients.connection import Connection, GameClosed, way_back
+from protocols.clients.connection import LineConnection, way_back
+from protocols.clients.incoming import GameClosed
 from protocols.clients.player import TerminalPlayer, play_in_terminal
 from protocols.clients.terminal import Ended
 
 
-class Echo(Connection):
+class Echo(LineConnection):
     """A client of a game where the server says back what it hears."""
 
     language = "Echo"
-    line_limit = 1000
 
 
 @asynccontextmanager
@@ -41,7 +41,7 @@ def test_lines_go_out_and_come_back_with_their_blanks_made_single():
             echo.send_line("  one\n two ")
             echo.send(b"three\r\n")
             echo.end_input()
-            return [await echo.read_line(), await echo.read_line()]
+            return [await echo.hear(), await echo.hear()]
 
     assert asyncio.run(asyncio.wait_for(go(), 20)) == ["one two", "three"]
 
@@ -50,7 +50,7 @@ def test_lines_go_out_and_come_back_with_their_blanks_made_single():
     ("said", "why"),
     [
         (b"\xff\n", "does not speak Echo"),
-        (b"x" * 5000, "does not speak Echo"),
+        (b"x" * 70_000, "does not speak Echo"),
         (b"unfinished", "closed the connection"),
         (b"", "closed the connection"),
     ],
@@ -58,7 +58,7 @@ def test_lines_go_out_and_come_back_with_their_blanks_made_single():
 def test_a_server_that_loses_the_thread_is_left_with_the_reason(said, why):
     async def go():
         async with serving(said) as address, Echo(*address) as echo:
-            await echo.read_line()
+            await echo.hear()
 
     with pytest.raises(GameClosed, match=why):
         asyncio.run(asyncio.wait_for(go(), 20))
@@ -67,7 +67,7 @@ def test_a_server_that_loses_the_thread_is_left_with_the_reason(said, why):
 def test_who_cannot_be_greeted_is_not_stayed_with():
     class Stranger(Echo):
         async def greet(self):
-            assert await self.read_line() == "WELCOME"
+            assert await self.hear() == "WELCOME"
             raise GameClosed("the server does not speak Echo")
 
     async def go():
@@ -95,7 +95,7 @@ class Parrot(TerminalPlayer):
         self._heard = asyncio.Event()
 
     async def listen(self, terminal):
-        terminal.say(await self._echo.read_line())
+        terminal.say(await self._echo.hear())
         self._heard.set()
         await asyncio.Event().wait()
 

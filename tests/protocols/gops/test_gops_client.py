@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from protocols.clients.connection import GameClosed
+from protocols.clients.incoming import GameClosed
 from protocols.gops import wire
-from protocols.gops.client import Client, GopsPlayer, Message
+from protocols.gops.client import Client, GopsPlayer
+from protocols.gops.wire import Message
 from tests.typist import Typist
 
 VECTORS = sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore.errors import Malformed
-from protocols.gops import wire
+from protocols.gops import wire, wire_events
 from protocols.gops.message_splitter import MessageSplitter
+from protocols.gops.wire import Message
 
 BODIES = st.lists(st.text(st.characters(codec="utf-8"), max_size=40), max_size=6)
 
@@ -93,6 +96,74 @@ def test_lines_may_say_more_and_in_any_case(body, request_):
     assert wire.parse(body, True) == request_
     with pytest.raises(Malformed):
         wire.parse(body, False)
+
+
+CODES = st.from_regex(r"[A-Z2-9]{5}", fullmatch=True)
+NAMES = st.text(max_size=30).map(wire.fit_name)
+WORDS = st.from_regex(r"[!-}]{0,20}", fullmatch=True)
+REQUESTS = st.one_of(
+    st.builds(wire.SetName, NAMES),
+    st.builds(wire.Join, CODES, WORDS),
+    st.builds(wire.Spectate, CODES, WORDS),
+    st.builds(wire.PlayTurn, CODES, st.integers(0, 9999)),
+    st.builds(wire.Return, st.from_regex(r"[!-}]{1,200}", fullmatch=True)),
+    st.sampled_from([wire.Create(), wire.Disconnect(), wire.Help(), wire.PlayTurn(None, 0)]),
+)
+
+
+@settings(deadline=None)
+@given(REQUESTS)
+def test_what_a_client_says_is_read_as_it_is_written(request_):
+    assert wire.parse(wire.write_request(request_), lines=True) == request_
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), max_size=40)
+MESSAGES = st.builds(Message, st.sampled_from(["INFO", "TRUE", "YOUR-TURN", "SET-ID"]), TEXTS)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(MESSAGES, max_size=5), st.booleans(), st.booleans(), st.data())
+def test_what_is_told_is_read_as_it_is_written_in_either_manner(told, frames, line_greeting, data):
+    greeting, *rest = [wire.write(each) for each in (Message("INFO", "hello"), *told)]
+    stream = wire.greeting(greeting) if line_greeting else wire.frame(greeting)
+    if not (frames or line_greeting):
+        stream += b"\n"
+    stream += (wire.frames if frames else wire.lines)(rest)
+    reader, cut = wire.MessageReader(frames), data.draw(st.integers(0, len(stream)))
+    heard = [*reader.feed(stream[:cut]), *reader.feed(stream[cut:])]
+    assert heard == [Message("INFO", "hello"), *told]
+
+
+RECORDED = [
+    json.loads(line)
+    for path in sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))
+    for line in path.read_text("utf-8").splitlines()[1:]
+]
+
+
+@pytest.mark.parametrize("line", RECORDED)
+def test_what_was_said_in_recorded_games_is_read_and_written_again_to_the_byte(line):
+    data = line["data"].encode()
+    (body,) = wire.FrameSplitter().feed(data)
+    if line["from"] == "server":
+        (message,) = wire.MessageReader(frames=True).feed(data)
+        assert wire.frame(wire.write(message)) == data
+    else:
+        request_ = wire.parse(body.decode(), lines=False)
+        assert wire.parse(wire.write_request(request_), lines=False) == request_
+
+
+CARDS = st.lists(st.integers(1, 13), unique=True).map(tuple)
+
+
+@settings(deadline=None)
+@given(CARDS, CARDS, st.integers(0, 1), st.booleans())
+def test_what_a_round_begins_with_is_read_as_it_is_told(pot, hand, seat, lines):
+    block = wire_events.round_block(3, pot, (hand, hand), (5, 2), ("Your cards: 9: [", "b"), seat)
+    stream = (wire.lines if lines else wire.frames)(block)
+    told = list(wire.MessageReader(frames=not lines).feed(stream))
+    assert [each.prizes for each in told if each.prizes is not None] == [pot]
+    assert [each.hand for each in told if each.hand is not None] == [hand]
 
 
 @pytest.mark.parametrize("body", ["", "~", "PLAY-TURN", "JOIN", "GET / HTTP/1.1", "INFO~x"])

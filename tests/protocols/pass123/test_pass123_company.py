@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore.cards import PACK, RANKS
-from protocols.pass123.client import read_board
+from protocols.pass123 import wire
 
 GAP = 0.2
 
@@ -30,27 +30,25 @@ class StockClient:
             self.take(text)
 
     def take(self, text):
-        head, bar, rest = text.partition("|")
+        message = wire.read(text.encode())
         if self.state in ("start", "board"):
-            assert text.startswith("*" * 39), f"no board: {text}"
-            self.see(text)
+            assert message.is_prompt and not message.text, f"no board: {text}"
+            self.see(message)
             self.state = "prompt"
-        elif self.state == "answer":
-            assert bar, f"no bar: {text}"
-            if "***" in rest:
-                self.see(rest[rest.index("***") :], cards=3)
-            self.state = "waiting" if "True" in head else "board"
-        elif self.state == "waiting":
-            assert bar, f"no bar: {text}"
-            self.state = "end" if "Quit" in head else "board"
-            if self.state == "end" and rest.startswith("***"):
-                self.see(rest)
+        elif self.state in ("answer", "waiting"):
+            assert message.prefix, f"no bar: {text}"
+            if message.board is not None:
+                self.see(message, cards=3 if self.state == "answer" else 4)
+            if self.state == "answer":
+                self.state = "waiting" if message.prefix == "True" else "board"
+            else:
+                self.state = "end" if message.is_last else "board"
         else:
             raise AssertionError(f"told at {self.state}: {text}")
 
-    def see(self, text, cards=4):
-        self.board = read_board(text.split("\n")[1:8])
-        assert len(self.board.hand) == cards, text
+    def see(self, message, cards=4):
+        self.board = message.board
+        assert len(self.board.hand) == cards, message
 
     def act(self):
         """Type something at the prompt, mostly what makes sense."""
@@ -73,16 +71,15 @@ class LineClient:
     def __init__(self, peer, chance):
         self.peer, self.chance = peer, chance
         self.board, self.over = None, False
+        self.reader = wire.MessageReader()
         peer.say("\n")
 
     def hear(self):
         text = "".join(self.peer.news())
         assert text == "" or text.endswith("\n")
-        lines = text.split("\n")
-        for number, line in enumerate(lines):
-            if line == "*" * 39 and lines[number + 1].startswith("P1"):
-                self.board = read_board(lines[number + 1 : number + 8])
-            self.over = self.over or line.startswith("Quit|")
+        for message in self.reader.feed(text.encode()):
+            self.board = message.board if message.is_prompt else self.board
+            self.over = self.over or message.is_last
 
     def act(self):
         self.hear()
@@ -100,11 +97,11 @@ def code_for(board, chance):
         return chance.choice(["F", "T", "ZZ", "AH", "P1AH", "F3", "é", str(chance.choice(PACK))])
     if any(board.places):
         return "T"
-    ranks = [card[:-1] for card in board.hand]
+    ranks = [card.rank for card in board.hand]
     if len(set(ranks)) == 1:
         return "f"
     rarest = min(ranks.count(rank) for rank in ranks)
-    return chance.choice([card for card in board.hand if ranks.count(card[:-1]) == rarest])
+    return str(chance.choice([card for card in board.hand if ranks.count(card.rank) == rarest]))
 
 
 def play(pass_door, seed, seconds=300, leaving=0.0):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,14 @@ from gamecore.cards import PACK, Card, read_card
 from gamecore.errors import Malformed
 from gamecore.games.pass123 import Finish, Pass, Tap
 from protocols.pass123 import wire
-from protocols.pass123.wire import Code, Quit, Return, Start
+from protocols.pass123.wire import Board, Code, Message, Quit, Return, Start
+
+FOLDER = Path(__file__).parents[2] / "wire" / "pass123"
+RECORDED = [
+    json.loads(line)
+    for path in sorted(FOLDER.glob("*.jsonl"))
+    for line in path.read_text().splitlines()[1:]
+]
 
 
 @pytest.mark.parametrize(
@@ -70,14 +79,86 @@ def test_any_bytes_are_a_code_or_malformed(data):
         wire.parse(data)
 
 
+CODES = st.builds(
+    Code,
+    st.one_of(st.sampled_from(PACK).map(Pass), st.just(Finish()), st.just(Tap())),
+    st.one_of(st.none(), st.integers(1, 99)),
+)
+TOKENS = st.from_regex(r"[!-~]{1,200}", fullmatch=True)
+
+
+@given(st.one_of(CODES, st.just(Quit()), st.just(Start()), TOKENS.map(Return)))
+@settings(deadline=None)
+def test_what_a_client_says_is_read_as_it_is_written(heard):
+    assert wire.parse(wire.write_code(heard).encode()) == heard
+
+
+@st.composite
+def boards(draw):
+    places = draw(st.lists(st.integers(0, 13), min_size=1, max_size=13))
+    hand = draw(st.lists(st.sampled_from(PACK), max_size=4))
+    return Board(draw(st.integers(1, len(places))), tuple(places), tuple(hand))
+
+
+PREFIXES = st.sampled_from(["", "True", "False", "Cont", "Quit"])
+PLAIN = st.text(st.characters(codec="utf-8", exclude_characters="|*\n\r"), max_size=30)
+LINES = st.builds(Message, PREFIXES, PLAIN.filter(str.strip))
+MESSAGES = st.one_of(LINES, st.builds(Message, PREFIXES, st.just(""), boards()))
+TEXTS = st.builds(Message, PREFIXES, PLAIN.map(lambda text: f"{text}\n"), st.none() | boards())
+
+
+@given(TEXTS)
+@settings(deadline=None)
+def test_a_text_is_read_as_it_is_written_by_those_who_take_one_read_for_one_text(message):
+    assert wire.read(wire.write(message)) == message
+
+
+@given(st.lists(MESSAGES, max_size=5), st.data())
+@settings(deadline=None)
+def test_messages_are_read_as_they_are_written_by_those_who_read_lines(messages, data):
+    written = [wire.write(each) for each in messages]
+    stream = b"".join(each if each.endswith(b"\n") else each + b"\n" for each in written)
+    reader, cut = wire.MessageReader(), data.draw(st.integers(0, len(stream)))
+    assert [*reader.feed(stream[:cut]), *reader.feed(stream[cut:])] == messages
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(each for each in vars(wire).values() if isinstance(each, bytes)),
+        *map(wire.gone, wire._CLOSINGS),
+        *map(wire.gone_answer, wire._CLOSINGS),
+        *map(wire.reason, wire._CLOSINGS),
+        *map(wire.late, PACK[:3]),
+        *(line["data"].encode() for line in RECORDED if line["from"] == "server"),
+    ],
+)
+def test_whatever_the_server_says_is_read_and_written_again_to_the_byte(text):
+    assert wire.write(wire.read(text)) == text
+
+
+@pytest.mark.parametrize("line", [each for each in RECORDED if each["to"] == "server"])
+def test_what_clients_said_in_recorded_games_is_read_and_written_again(line):
+    with suppress(Malformed):
+        heard = wire.parse(line["data"].encode())
+        assert wire.parse(wire.write_code(heard).encode()) == heard
+
+
+def test_what_is_given_and_what_brings_back_are_told_apart_from_words():
+    (given, back) = wire.MessageReader().feed(wire.given(1, Card("10", "H")) + wire.token("K7.f0"))
+    assert (given.given, given.token) == (Card("10", "H"), None)
+    assert (back.given, back.token) == (None, "K7.f0")
+    assert Message("False", "TOKEN K7.f0").token is None
+
+
 def test_a_board_for_thirteen_fits_one_read():
-    hand = [read_card(name) for name in ("10H", "10S", "10D", "10C")]
-    assert len(wire.taken(wire.board(12, range(1, 14), hand))) < 5120
+    hand = tuple(read_card(name) for name in ("10H", "10S", "10D", "10C"))
+    assert len(wire.write(Message("True", "", Board(13, tuple(range(1, 14)), hand)))) < 5120
 
 
 def test_the_board_of_the_specification():
-    hand = [read_card(name) for name in ("4D", "10S", "AH")]
-    assert wire.board(1, (1, 0), hand) == (
+    hand = tuple(read_card(name) for name in ("4D", "10S", "AH"))
+    assert wire.write(Message("", "", Board(2, (1, 0), hand))) == (
         b"***************************************\nP1\tP2\t\n1\t0\t\n"
         b"---------------------------------------\nYou are P2\n"
         b"---------------------------------------\n4D\t10S\tAH\t\n"

@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager
 import pytest
 
 from gamecore.errors import Refused
-from protocols.clients.connection import GameClosed
+from protocols.clients.incoming import GameClosed
 from protocols.rikiki.client import Client, RikikiPlayer
+from protocols.rikiki.wire import Told
 from tests.typist import Typist
 
 GREETING = ["WELCOME rikiki 1", "# welcome"]
@@ -59,8 +60,8 @@ def test_a_command_gives_its_answer_and_keeps_what_happens_meanwhile():
     assert result == (
         ["JOIN", "ABCDE", "2", "tok"],
         "tok",
-        ["JOINED", "ABCDE", "Ben", "1"],
-        ["HAND", "AH"],
+        Told("JOINED", "ABCDE Ben 1", 3),
+        Told("HAND", "AH", 4),
     )
     assert heard == ["MODE BOT", "NAME Ann", "JOIN ABCDE"]
 

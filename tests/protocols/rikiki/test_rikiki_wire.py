@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from gamecore.errors import Malformed
 from gamecore.games.rikiki import Bid, PlayCard
 from gamecore.rules import NextRound
 from protocols.rikiki import wire
+from protocols.rikiki.wire import Told
 
 VERBS = st.sampled_from(sorted(wire.VERBS))
 WORDS = st.one_of(
@@ -59,6 +62,39 @@ def test_options_are_read_under_the_names_of_the_wire():
 def test_a_hand_is_written_from_the_highest_card_down():
     cards = [Card("2", "S"), Card("A", "H"), Card("10", "S"), Card("K", "D")]
     assert wire.cards_line(cards) == "AH KD 10S 2S"
+
+
+FIELDS = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=8
+)
+TOLD = st.builds(
+    Told,
+    st.sampled_from(["JOINED", "HAND", "SAID", "TURN", "BIDS", "BYE"]),
+    st.lists(FIELDS, max_size=4).map(" ".join),
+    st.integers(0, 10**6),
+)
+ANSWERS = st.builds(Told, st.sampled_from(["OK", "ERR", "#"]), st.sampled_from(["", "BID 1 @5"]))
+
+
+@given(st.lists(st.one_of(TOLD, ANSWERS), max_size=6), st.data())
+@settings(deadline=None)
+def test_what_is_told_is_read_as_it_is_written(told, data):
+    stream = "".join(f"{wire.write(each)}\r\n" for each in told).encode()
+    reader, cut = wire.ToldReader(), data.draw(st.integers(0, len(stream)))
+    assert [*reader.feed(stream[:cut]), *reader.feed(stream[cut:])] == told
+
+
+@given(TOLD)
+def test_who_is_told_without_numbers_takes_none_for_one(told):
+    assert wire.read(wire.write(told), counted=False).number is None
+
+
+@given(VERBS, st.lists(FIELDS, max_size=3))
+@settings(deadline=None)
+def test_a_command_is_read_as_it_is_written(verb, words):
+    with suppress(Malformed):
+        request = wire.parse(wire.Request(verb, words).line)
+        assert (request.verb, request.words) == (verb, words)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), LINES), max_size=25))
