@@ -111,7 +111,6 @@ REQUESTS = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(REQUESTS)
 def test_what_a_client_says_is_read_as_it_is_written(request_):
     assert wire.parse(wire.write_request(request_), lines=True) == request_
@@ -156,7 +155,6 @@ def test_what_was_said_in_recorded_games_is_read_and_written_again_to_the_byte(l
 CARDS = st.lists(st.integers(1, 13), unique=True).map(tuple)
 
 
-@settings(deadline=None)
 @given(CARDS, CARDS, st.integers(0, 1), st.booleans())
 def test_what_a_round_begins_with_is_read_as_it_is_told(pot, hand, seat, lines):
     block = wire_events.round_block(3, pot, (hand, hand), (5, 2), ("Your cards: 9: [", "b"), seat)

@@ -88,7 +88,6 @@ TOKENS = st.from_regex(r"[!-~]{1,200}", fullmatch=True)
 
 
 @given(st.one_of(CODES, st.just(Quit()), st.just(Start()), TOKENS.map(Return)))
-@settings(deadline=None)
 def test_what_a_client_says_is_read_as_it_is_written(heard):
     assert wire.parse(wire.write_code(heard).encode()) == heard
 
@@ -108,13 +107,11 @@ TEXTS = st.builds(Message, PREFIXES, PLAIN.map(lambda text: f"{text}\n"), st.non
 
 
 @given(TEXTS)
-@settings(deadline=None)
 def test_a_text_is_read_as_it_is_written_by_those_who_take_one_read_for_one_text(message):
     assert wire.read(wire.write(message)) == message
 
 
 @given(st.lists(MESSAGES, max_size=5), st.data())
-@settings(deadline=None)
 def test_messages_are_read_as_they_are_written_by_those_who_read_lines(messages, data):
     written = [wire.write(each) for each in messages]
     stream = b"".join(each if each.endswith(b"\n") else each + b"\n" for each in written)

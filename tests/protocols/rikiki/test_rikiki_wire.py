@@ -77,7 +77,6 @@ ANSWERS = st.builds(Told, st.sampled_from(["OK", "ERR", "#"]), st.sampled_from([
 
 
 @given(st.lists(st.one_of(TOLD, ANSWERS), max_size=6), st.data())
-@settings(deadline=None)
 def test_what_is_told_is_read_as_it_is_written(told, data):
     stream = "".join(f"{wire.write(each)}\r\n" for each in told).encode()
     reader, cut = wire.ToldReader(), data.draw(st.integers(0, len(stream)))
@@ -90,7 +89,6 @@ def test_who_is_told_without_numbers_takes_none_for_one(told):
 
 
 @given(VERBS, st.lists(FIELDS, max_size=3))
-@settings(deadline=None)
 def test_a_command_is_read_as_it_is_written(verb, words):
     with suppress(Malformed):
         request = wire.parse(wire.Request(verb, words).line)
