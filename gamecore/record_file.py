@@ -25,9 +25,10 @@ import attrs
 from attrs import field, frozen
 
 from gamecore import commands
+from gamecore.codec import Plain, plain
 from gamecore.events import EVERYONE, AllBut, Audience, Event, Only, RoundBegan, RoundOver
 from gamecore.fairness import canonical
-from gamecore.record import Entry, Plain, Unreadable, build, plain, read_open, read_records
+from gamecore.record import Entry, Unreadable, build, read_open, read_records
 from gamecore.rules import AnyRules
 from gamecore.table_events import TABLE_EVENTS
 

@@ -45,7 +45,10 @@ def play(entries: Sequence[Entry], registry: Registry) -> Iterator[Step]:
     """Play again what was read, whatever its chain is worth; raises Unreadable, RulesGone."""
     if not entries:
         raise Unreadable("there is no record")
-    opened = read_open(entries[0].command)
+    try:
+        opened = read_open(entries[0].command)
+    except Unreadable as problem:
+        raise Unreadable(f"record 0 opens no table: {problem}") from problem
     table = _open(opened, registry)
     yield Step(entries[0], opened, (), table)
     for number, entry in enumerate(entries[1:], 1):

@@ -12,8 +12,9 @@ from hashlib import sha256
 
 from attrs import define, field, frozen
 
+from gamecore.codec import Plain
 from gamecore.fairness import canonical, commitment, keeps_promise
-from gamecore.record import FIRST, Entry, Plain, Unreadable
+from gamecore.record import FIRST, Entry, Unreadable
 from gamecore.record_file import Game, PlainEvent, read_lines, write_event
 from gamecore.replay import RulesGone, play
 from gamecore.rules import Registry

@@ -24,12 +24,14 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import ClassVar, Generic, Self
+from typing import ClassVar, Generic, Self, TypeVar
 
-from protocols.clients.incoming import GameClosed, Incoming, M, Reader
+from protocols.clients.incoming import GameClosed, Incoming, Reader
 from protocols.i18n.sanitize import printable
 from protocols.net.address import show_address
 from protocols.net.line_reader import LineReader
+
+M = TypeVar("M")
 
 
 class Connection(ABC, Generic[M]):

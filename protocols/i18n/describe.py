@@ -9,9 +9,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
+from gamecore.codec import Plain, plain
 from gamecore.commands import RESTARTED
 from gamecore.events import Event
-from gamecore.record import Plain, plain
 from gamecore.rules import Outcome
 from gamecore.table_events import (
     Abandoned,

@@ -21,6 +21,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
+from gamecore.codec import TAG, plain
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.rules import Move
@@ -30,7 +31,6 @@ from protocols.i18n.game_text import GameText
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH
 from protocols.jsonlines.requests import Id, Unfit
-from protocols.net.codec import TAG, plain
 
 _PASSING = (b'{"n":', b'{"view":', b'{"turn":', b'{"said":')
 _PAUSED = "Play is paused: what is done cannot be written down. It goes on by itself."
@@ -89,7 +89,7 @@ def render_events(events: Sequence[Event], names: Sequence[str]) -> bytes:
 
 
 def _write_event(event: Event) -> bytes:
-    facts = plain(event)
+    facts = cast("dict[str, object]", plain(event))
     return write({"event": facts.pop(TAG), **facts})
 
 

@@ -15,12 +15,12 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 
 import attrs
 
+from gamecore.codec import TAG
 from gamecore.rules import AnyRules, Move, View
 from gamecore.settings import Setting, settings_of
 from gamecore.table_events import TABLE_EVENTS
 from gamecore.table_options import TableOptions
 from gamecore.table_view import TableView
-from protocols.net.codec import TAG
 
 Schema = dict[str, Any]
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
-from gamecore.record import Plain, build
+from gamecore.codec import Plain
+from gamecore.record import build
 from gamecore.rules import Registry, installed_rules
 from protocols.tournament.games import Game
 from protocols.tournament.games_file import write_line

@@ -16,10 +16,10 @@ import attrs
 from attrs import field, frozen
 
 from gamecore.bots import Bot, Thinker, find_bot
+from gamecore.codec import plain
 from gamecore.contest import find_format
 from gamecore.errors import Refused
 from gamecore.fairness import canonical
-from gamecore.record import plain
 from gamecore.rules import AnyRules, Registry
 from gamecore.settings import (
     Value,

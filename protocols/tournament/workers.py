@@ -15,7 +15,7 @@ from twisted.internet.interfaces import IProcessTransport
 from twisted.internet.protocol import ProcessProtocol
 from twisted.python.failure import Failure
 
-from gamecore.record import plain
+from gamecore.codec import plain
 from protocols.tournament.games import Game, Result
 from protocols.tournament.games_file import read_line
 from protocols.tournament.plan import Plan

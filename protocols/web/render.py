@@ -9,9 +9,9 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, Stric
 from markupsafe import Markup
 
 from gamecore.cards import SIGNS
+from gamecore.codec import plain
 from gamecore.rules import Move
 from protocols.i18n.translate import Translator, languages
-from protocols.net.codec import plain
 from protocols.web import cards
 from protocols.web.game_pages import installed_pages
 from protocols.web.static_files import VERSION, address_of, sprite_of

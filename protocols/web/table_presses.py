@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from gamecore.bots import usual_level
+from gamecore.codec import TAG
 from gamecore.errors import Malformed, Refused
 from gamecore.rules import Move, NextRound, OrganizerMove
 from protocols.host import table_actions
@@ -19,7 +20,7 @@ from protocols.i18n.game_text import find_text
 from protocols.i18n.names import read_name
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_
-from protocols.net.codec import TAG, read_move
+from protocols.net.codec import read_move
 from protocols.web.application import Route, WebApplication
 from protocols.web.face import WebFace
 from protocols.web.pass_pages import show_new_pass

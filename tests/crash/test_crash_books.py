@@ -10,10 +10,11 @@ from itertools import pairwise
 import pytest
 from attrs import define, field
 
+from gamecore.codec import plain
 from gamecore.commands import RESTARTED, Abandon, Command, Open, Play, Sit, Wake
 from gamecore.fairness import DEAL_VERSION
 from gamecore.games.nim import Take
-from gamecore.record import FIRST, plain, write_record
+from gamecore.record import FIRST, write_record
 from gamecore.rules import Registry, installed_rules
 from gamecore.settings import plain_settings
 from gamecore.table import TABLE_VERSION

@@ -7,11 +7,12 @@ import json
 import attrs
 import pytest
 
+from gamecore.codec import plain
 from gamecore.commands import Open, Play, Sit, Start
 from gamecore.errors import Refused
 from gamecore.games.nim import RULES as NIM
 from gamecore.hall import CODE_LENGTH, CODE_LETTERS, Hall
-from gamecore.record import FIRST, Unreadable, plain, read_records, write_record
+from gamecore.record import FIRST, Unreadable, read_records, write_record
 from gamecore.rules import Registry
 
 SEED = "5e" * 32

@@ -12,6 +12,7 @@ from attrs import frozen
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from gamecore.codec import plain
 from gamecore.commands import (
     Abandon,
     Absence,
@@ -44,7 +45,6 @@ from gamecore.record import (
     Entry,
     Unreadable,
     build,
-    plain,
     read_command,
     read_open,
     read_records,

@@ -12,9 +12,9 @@ from random import Random
 
 from attrs import frozen
 
+from gamecore.codec import plain
 from gamecore.errors import Refused
 from gamecore.events import Event, heard_by
-from gamecore.record import plain
 from gamecore.rules import AnyRules, Move, Position
 from protocols.testing.playing import Playing, Viewer
 

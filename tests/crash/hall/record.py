@@ -12,9 +12,10 @@ from typing import Any
 from attrs import Factory, define, field, frozen
 
 from gamecore import commands
+from gamecore.codec import Plain
 from gamecore.events import heard_by
 from gamecore.hall import Hall
-from gamecore.record import FIRST, Entry, Plain, build, read_command, read_open
+from gamecore.record import FIRST, Entry, build, read_command, read_open
 from gamecore.record_file import write_event
 from gamecore.replay import Step
 from gamecore.rules import Registry

@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from functools import partial
 from random import Random
 
-from gamecore.record import Plain
+from gamecore.codec import Plain
 from gamecore.rules import AnyRules, Registry, installed_rules
 from protocols.cli.main import main
 from protocols.host.dormant import UNREACHABLE, resting_stage

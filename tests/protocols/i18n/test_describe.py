@@ -10,9 +10,9 @@ from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamecore.codec import plain
 from gamecore.events import EVERYONE, RoundOver
 from gamecore.games.nim import Board, NimOptions, PileSet, Taken
-from gamecore.record import plain
 from gamecore.rules import Outcome
 from gamecore.table_events import (
     TABLE_EVENTS,

@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 
+from gamecore.codec import plain
 from gamecore.errors import Malformed
 from gamecore.events import tell_nobody
 from gamecore.fairness import Deal
 from gamecore.rules import Seat, installed_rules, sample
 from protocols.jsonlines.requests import KnownMove, read_request
-from protocols.net.codec import plain, read_move
+from protocols.net.codec import read_move
 
 RULES = {rules.kind: rules for rules in installed_rules()}
 COMPACT = {"separators": (",", ":")}

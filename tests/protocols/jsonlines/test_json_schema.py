@@ -8,10 +8,11 @@ import attrs
 import pytest
 from jsonschema import Draft202012Validator as Validator
 
+from gamecore.codec import plain
 from gamecore.rules import installed_rules
 from protocols.jsonlines.requests import Unfit, read_request
 from protocols.jsonlines.schema import schema_of
-from protocols.net.codec import plain, read_move
+from protocols.net.codec import read_move
 
 MOST_MOVES = 80
 KINDS = sorted({each.kind for each in installed_rules()} | {"high"})

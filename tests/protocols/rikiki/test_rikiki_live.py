@@ -29,12 +29,13 @@ from protocols.rikiki.client import Client
 async def play(name, port, code):
     async with Client(name, "127.0.0.1", port) as client:
         await client.do("JOIN", code)
-        while (event := await client.hear())[0] != "GAMEOVER":
-            if event[0] == "TURN" and len(event) > 3:
-                await client.do(event[2], event[3])
-            elif event[0] == "ROUNDOVER":
-                await client.do("NEXT")
-        return event
+        async for told in client:
+            match told.words:
+                case ["TURN", _, verb, choice, *_]:
+                    await client.do(verb, choice)
+                case ["ROUNDOVER", _]:
+                    await client.do("NEXT")
+        return told.words
 
 async def main(port, code):
     people = [play(name, port, code) for name in ("north", "east", "south")]

@@ -23,10 +23,10 @@ from pathlib import Path
 import pytest
 
 from gamecore.cards import PACK, Card, read_card
+from gamecore.codec import plain
 from gamecore.fairness import Deal
 from gamecore.games.rikiki import Bid, PlayCard
 from gamecore.rules import NextRound
-from protocols.net.codec import plain
 from protocols.web.render import value_of
 from tests.protocols.web.conftest import cards_in, part
 

@@ -8,12 +8,13 @@ from typing import get_args
 
 import pytest
 
+from gamecore.codec import plain
 from gamecore.errors import Refused
 from gamecore.games.castle import CARDS, RULES, SAMPLE_DECKS, Deck, operations
 from gamecore.games.castle.card_definitions import CardDefinition
 from gamecore.games.castle.card_reader import Misprint, entry, listed, load, read
 from gamecore.games.castle.engine import performable
-from gamecore.record import build, plain
+from gamecore.record import build
 
 CONSTANT = {
     operations.CapPoints,

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamecore.codec import plain
 from gamecore.errors import Refused
 from gamecore.events import RoundOver
 from gamecore.fairness import Deal
 from gamecore.games.castle import RULES, SAMPLE_DECKS, CastleOptions, moves
 from gamecore.games.castle.legal_moves import REASONS
-from gamecore.record import build, plain
+from gamecore.record import build
 from gamecore.rules import Seat
 from tests.simulation import castle_random
 from tests.simulation.castle_checks import check, check_guess

@@ -7,6 +7,7 @@ from random import Random
 import attrs
 import pytest
 
+from gamecore.codec import plain
 from gamecore.errors import Refused
 from gamecore.events import EVERYONE, RoundBegan, RoundOver
 from gamecore.fairness import Deal
@@ -21,7 +22,7 @@ from gamecore.games.gops import (
     Revealed,
 )
 from gamecore.games.gops.round import Round, RoundMachine
-from gamecore.record import build, plain
+from gamecore.record import build
 from gamecore.rules import NextRound, Outcome, Seat
 
 PEOPLE = [Seat("north"), Seat("south")]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from gamecore.cards import PACK, RANKS, Card
+from gamecore.codec import plain
 from gamecore.errors import Refused
 from gamecore.events import RoundOver, heard_by
 from gamecore.fairness import Deal
@@ -33,7 +34,7 @@ from gamecore.games.pass123 import (
 )
 from gamecore.games.pass123.guessing import draw_anew
 from gamecore.games.pass123.round import is_set, taker
-from gamecore.record import build, plain
+from gamecore.record import build
 from gamecore.rules import Seat
 from gamecore.table_events import TABLE_EVENTS
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore.cards import PACK
+from gamecore.codec import plain
 from gamecore.errors import Refused
 from gamecore.events import EVERYONE, heard_by
 from gamecore.fairness import Deal
@@ -26,7 +27,7 @@ from gamecore.games.rikiki import (
     TrickTaken,
     TrumpTurned,
 )
-from gamecore.record import build, plain
+from gamecore.record import build
 from gamecore.rules import NextRound
 
 CHOICES = {
