@@ -11,7 +11,7 @@ from time import process_time
 import pytest
 
 from gamecore.bots import bots_of
-from gamecore.record import plain
+from gamecore.codec import plain
 from gamecore.replay import play_back, write_game
 from gamecore.table_events import GameOver
 from gamecore.verification import verify
