@@ -174,8 +174,8 @@ def read(line: str) -> Message:
     """Read one message to a client, as `render` writes it; raises ValueError for what is none."""
     try:
         message = json.loads(line)
-    except RecursionError:
-        raise ValueError("that is nested too deeply") from None
+    except (ValueError, RecursionError):
+        raise ValueError("that is no JSON object") from None
     if not isinstance(message, dict) or "COMMAND" not in message:
         raise ValueError("an object has a COMMAND")
     return message

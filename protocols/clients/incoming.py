@@ -39,12 +39,19 @@ class Incoming(Generic[M]):
         self._waiting: deque[M] = deque()
         self._broken: ValueError | None = None
 
+    @property
+    def waits(self) -> bool:
+        """Whether there is a next message, or an error, without more bytes."""
+        return bool(self._waiting) or self._broken is not None
+
     def next(self) -> M | None:
         """Give the next message, None if more bytes are needed; raises GameClosed behind the last that was one."""
         if self._waiting:
             return self._waiting.popleft()
         if self._broken is not None:
-            raise GameClosed(f"the server does not speak {self._language}") from self._broken
+            raise GameClosed(
+                f"the server does not speak {self._language}: {self._broken}"
+            ) from self._broken
         return None
 
     def take(self, data: bytes) -> None:

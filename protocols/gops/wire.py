@@ -243,7 +243,12 @@ class MessageReader:
                 if body:
                     yield read(body)
             return
-        yield from (read(body.decode()) for body in self._frames.feed(data))
+        for frame in self._frames.feed(data):
+            try:
+                body = frame.decode()
+            except UnicodeDecodeError:
+                raise ValueError("a message is no UTF-8") from None
+            yield read(body)
         if self._frames.broken:
             raise ValueError("that is no header of a message")
 

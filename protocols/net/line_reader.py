@@ -29,7 +29,11 @@ class LineReader:
         *lines, self._begun = (self._begun + data).split(b"\n")
         for line in lines:
             self._check(line)
-            yield line.decode().rstrip("\r")
+            try:
+                text = line.decode()
+            except UnicodeDecodeError:
+                raise ValueError("a line is no UTF-8") from None
+            yield text.rstrip("\r")
         self._check(self._begun)
 
     def _check(self, line: bytes) -> None:

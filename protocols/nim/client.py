@@ -10,26 +10,20 @@ A whole bot, which takes one stone at a time::
     print(state["reason"])
 
 The game begins when a second client is there that does not go first (``exp-nim -n you 127.0.0.1``, say).
-Nothing but the standard library is needed to play. Each message is one JSON object and a line end::
-
-    to the server   {"name": "my name", "order": 0}
-                    {"order": 0, "num_stones": 3, "reset": false}
-    from it         {"init_stones": 40, "init_resets": 2, "game_time": 120, "init_max": 3}
-                    {"finished": false, "current_max": 4, "stones_left": 37, ...}
+Nothing but the standard library is needed to play. Each message is one JSON object and a line end, as
+``wire`` shows them.
 """
 
 from __future__ import annotations
 
-import json
 import select
 import socket
 import sys
-from collections import deque
 from contextlib import suppress
 from operator import index
 from typing import Any, Self
 
-from protocols.net.json_objects import ObjectStream
+from protocols.clients.incoming import GameClosed, Incoming
 from protocols.nim.terminal import (
     Interrupted,
     TypedLines,
@@ -39,12 +33,9 @@ from protocols.nim.terminal import (
     read_reset,
     shown,
 )
+from protocols.nim.wire_messages import Message, MessageReader, hello, kind_of, move, write
 
 __all__ = ["Client", "GameClosed", "Refused"]
-
-
-class GameClosed(ConnectionError):
-    """The game cannot go on: the connection is gone, or the server said what is no Nim."""
 
 
 class Refused(GameClosed):
@@ -80,22 +71,19 @@ class Client:
         self.classic = False  # whether send_move() and get_move() speak as the original's do
         self.typed: TypedLines | None = None  # where send_move() reads, if not at sys.stdin
         self.order = 0 if goes_first else 1
-        self._stream = ObjectStream(limit=65536)
-        self._unread: deque[bytes] = deque()
+        self._incoming = Incoming("Nim", MessageReader())
         self._socket = socket.create_connection(address, timeout)
         try:
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            named = {} if table is None else {"table": table}
-            kept = {"resume": True} if resume else {}
-            hello = {"name": name, "order": self.order, **named, **kept}
-            self._send(hello if token is None else {"token": token})
+            first = hello(name, self.order, table, resume=resume)
+            self._send(first if token is None else {"token": token})
             self._begin(self._receive())
         except BaseException:
             self.close()
             raise
 
-    def _begin(self, start: dict[str, Any]) -> None:
-        if "init_stones" not in start and "reason" in start:
+    def _begin(self, start: Message) -> None:
+        if kind_of(start) == "refusal":
             raise _refusal(start)
         start = {"init_max": 3, "game_time": 120} | start  # an older server names neither
         if not are_numbers(start, "init_stones", "init_resets", "init_max", "game_time"):
@@ -122,7 +110,7 @@ class Client:
         if isinstance(start.get("token"), str):
             self._go_on(start)
 
-    def _go_on(self, start: dict[str, Any]) -> None:
+    def _go_on(self, start: Message) -> None:
         """Take up a game that is kept for us, perhaps in its middle."""
         self.token = start["token"]
         self.order = 1 if start.get("order") == 1 else 0
@@ -149,7 +137,7 @@ class Client:
         """
         flag = read_reset(reset) if isinstance(reset, str) else bool(reset)
         self.unanswered = index(num_stones), flag
-        self._send({"order": self.order, "num_stones": self.unanswered[0], "reset": flag})
+        self._send(move(*self.unanswered, self.order))
         state = self._receive_state()
         self.unanswered, self.my_turn = None, False
         return state
@@ -166,16 +154,16 @@ class Client:
         Raises EOFError when there is no more input, GameClosed.
         """
         try:
-            move = ask_move(self)
+            typed = ask_move(self)
         except Interrupted:
             return self.get_move()
-        state = self.make_move(*move)
+        state = self.make_move(*typed)
         print_state(self, mine=True)
         return state
 
     def wait_to_type(self) -> bool:
         """Wait until something was typed; False if the server says something first."""
-        if self._unread:
+        if self._incoming.waits:
             return False
         typed = self.typed or sys.stdin
         if isinstance(typed, TypedLines) and typed.waits:
@@ -200,43 +188,35 @@ class Client:
     def __exit__(self, *problem: object) -> None:
         self.close()
 
-    def _send(self, message: dict[str, object]) -> None:
+    def _send(self, message: Message) -> None:
         # A server that has closed may have said why; those words can still be read.
         with suppress(ConnectionError):
-            self._socket.sendall(json.dumps(message).encode() + b"\n")
+            self._socket.sendall(write(message))
 
-    def _receive(self) -> dict[str, Any]:
-        while not self._unread:
-            if self._stream.broken:
-                raise GameClosed(f"the server does not speak Nim: {self._stream.broken}")
+    def _receive(self) -> Message:
+        while (message := self._incoming.next()) is None:
             try:
                 data = self._socket.recv(65536)
             except ConnectionError as error:
                 raise GameClosed("the connection to the server broke") from error
-            if not data:
-                raise GameClosed("the server closed the connection before the end of the game")
-            self._unread.extend(self._stream.feed(data))
-        try:
-            message: dict[str, Any] = json.loads(self._unread.popleft())
-        except (ValueError, RecursionError) as error:
-            raise GameClosed("the server sent what is no JSON") from error
+            self._incoming.take(data)
         return message
 
     def _receive_state(self) -> dict[str, Any]:
         if self.state["finished"]:
             raise GameClosed(f"the game is over: {shown(self.state['reason'])}")
         found = self._receive()
-        if found.get("closing") is True:
+        if kind_of(found) == "pause":
             raise GameClosed(shown(found.get("reason") or "the server is closing"))
         # What a final word may leave out stands as it stood.
         state = self.state | {"stones_removed": 0, "reset_used": False} | found
         players = isinstance(state["player_0"], dict) and isinstance(state["player_1"], dict)
         numbers = are_numbers(state, "current_max", "stones_left", "stones_removed")
-        if "finished" not in found or not players or not numbers:
+        if kind_of(found) not in ("state", "end", "refusal") or not players or not numbers:
             raise GameClosed("the server sent what is no state of the game")
         self.state = state
         return state
 
 
-def _refusal(message: dict[str, Any]) -> Refused:
+def _refusal(message: Message) -> Refused:
     return Refused(shown(message.get("reason") or "the server gives no reason"))

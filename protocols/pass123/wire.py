@@ -49,10 +49,10 @@ _RETURN = re.compile(r"RETURN ([!-~]{1,200})", re.IGNORECASE)
 _STARS = "*" * 39
 _DASHES = "-" * 39
 _PREFIXES = ("True", "False", "Cont", "Quit")
-_FIRST_LINE = re.compile(r"\*{5,}")
+_BEGINNING = "*" * 5  # of a board, whoever draws it
 _BOARD = re.compile(
     r"\*{5,}\n((?:P[0-9]+\t?)+)\n((?:[0-9]{1,3}\t?)+)\n-+\n"
-    r"You are P([0-9]{1,2})\n-+\n([^\n]*)\n\*{5,}\n?"
+    r"You are P([0-9]{1,2})\n-+\n((?:(?:10|[2-9JQKA])[HDCS]\t?)*)\n\*{5,}\n?"
 )
 _BOARD_LINES = 8
 _GIVEN = re.compile(r"G([0-9]{1,2})((?:10|[2-9JQKA])[HDCS])\n?")
@@ -255,17 +255,17 @@ def read(data: bytes) -> Message:
     prefix, bar, rest = text.partition("|")
     if not bar or prefix not in _PREFIXES:
         prefix, rest = "", text
-    before, stars, drawn = rest.partition(_STARS)
+    before, stars, drawn = rest.partition(_BEGINNING)
     return Message(prefix, before, _read_board(stars + drawn) if stars else None)
 
 
 def _read_board(drawn: str) -> Board:
     found = _BOARD.fullmatch(drawn)
     if found is None:
-        raise ValueError("no board")
+        raise ValueError("that is no board")
     places, number = tuple(map(int, found[2].split())), int(found[3])
     if len(places) != len(found[1].split()) or not 1 <= number <= len(places):
-        raise ValueError("no board")
+        raise ValueError("that is no board")
     return Board(number, places, tuple(map(read_card, found[4].split())))
 
 
@@ -279,7 +279,7 @@ class MessageReader:
     def feed(self, data: bytes) -> Iterator[Message]:
         """Give the messages that end in these bytes; raises ValueError for what is none, behind those before it."""
         for line in self._lines.feed(data):
-            if self._board or _FIRST_LINE.fullmatch(line.rpartition("|")[2]):
+            if self._board or line.endswith(_BEGINNING):  # nothing need end what stands before it
                 self._board.append(line)
                 if len(self._board) == _BOARD_LINES:
                     whole, self._board = "\n".join(self._board), []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ import pytest
 
 from protocols.journal.memory import MemoryJournal
 from protocols.nim.server import DOOR
+from protocols.nim.wire_messages import MessageReader, move, write
 from protocols.testing import Ear, HandJournal, House, Peer
 from tests.patience import SECONDS
 
@@ -26,15 +26,15 @@ class NimPeer(Peer):
 
     def put(self, **written):
         """Send one object."""
-        self.say(json.dumps(written).encode() + self.end)
+        self.say(write(written).rstrip() + self.end)
 
     def take(self, stones, reset=False):
         """Send a move as a stock client writes it."""
-        self.put(order=0, num_stones=stones, reset=reset)
+        self.put(**move(stones, reset))
 
     def objects(self):
         """Read all that came as JSON lines."""
-        return [json.loads(line) for line in self.value().splitlines()]
+        return list(MessageReader().feed(self.value()))
 
     def last(self):
         """Read the object that came last."""

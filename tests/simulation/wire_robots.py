@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import re
-
-from protocols.gops.wire import FrameSplitter, frame
+from protocols.gops import wire as gops
+from protocols.nim.wire_messages import MessageReader, hello, kind_of, move, write
+from protocols.pass123 import wire as pass123
+from protocols.rikiki import wire as rikiki
 from tests.simulation.robots import Robot
 
 
@@ -20,34 +20,34 @@ class NimRobot(Robot):
         self.end, self.resume = (b"\n" if lines else b""), resume
 
     def came(self):
-        self._rest, self._left, self._most, self._mine = b"", None, 1, None
+        self._reader, self._left, self._most, self._mine = MessageReader(), None, 1, None
         self._order = None
 
     def went(self):
         self.came()
 
     def hear(self, data):
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self._hear_object(json.loads(line))
+        for said in self._reader.feed(data):
+            self._hear_object(said)
 
     def _hear_object(self, said):
         self.token = said.get("token", self.token)
-        if "init_stones" in said:
-            self._left, self._most = said["init_stones"], said["init_max"]
-            self._mine = said.get("your_turn", self._order == 0)
-            self._sum = not said.get("resumed", False)
-        elif "stones_left" in said and not said["finished"]:
-            if self._sum:
-                taken = self._left - said["stones_removed"]
-                assert said["stones_left"] == taken, f"{self}: {said}, {self._left} before"
-                self._mine = not self._mine
-            self._sum = True
-            self._left, self._most = said["stones_left"], said["current_max"]
-        elif said.get("finished"):
-            self._mine = None
-            if said.get("winner"):
-                self.token = None
+        match kind_of(said):
+            case "start":
+                self._left, self._most = said["init_stones"], said["init_max"]
+                self._mine = said.get("your_turn", self._order == 0)
+                self._sum = not said.get("resumed", False)
+            case "state":
+                if self._sum:
+                    taken = self._left - said["stones_removed"]
+                    assert said["stones_left"] == taken, f"{self}: {said}, {self._left} before"
+                    self._mine = not self._mine
+                self._sum = True
+                self._left, self._most = said["stones_left"], said["current_max"]
+            case "end" | "refusal":
+                self._mine = None
+                if said.get("winner"):
+                    self.token = None
 
     def do_something(self, chance):
         if self._order is None:
@@ -57,23 +57,21 @@ class NimRobot(Robot):
             stones = chance.randint(1, max(1, min(self._most, self._left)))
             if chance.random() < 0.02:
                 stones = chance.choice((0, -1, 2000, 1.5))
-            self._put(order=0, num_stones=stones, reset=chance.random() < 0.1)
+            self._put(move(stones, chance.random() < 0.1))
 
     def _greet(self, chance):
         self._order = chance.randrange(2)
         if self.token and chance.random() < 0.6:
             self.come_back()
             return
-        more = {"resume": True} if self.resume else {}
-        if chance.random() < 0.2:
-            more["table"] = chance.choice(("here", "there"))
-        self._put(name=self.name, order=self._order, **more)
+        table = chance.choice(("here", "there")) if chance.random() < 0.2 else None
+        self._put(hello(self.name, self._order, table, resume=self.resume))
 
     def come_back(self):
-        self._put(token=self.token)
+        self._put({"token": self.token})
 
-    def _put(self, **said):
-        self.cable.send(json.dumps(said).encode() + self.end)
+    def _put(self, said):
+        self.cable.send(write(said).rstrip() + self.end)
 
 
 class GopsRobot(Robot):
@@ -87,24 +85,18 @@ class GopsRobot(Robot):
         self.lines = lines
 
     def came(self):
-        self._rest, self._frames = b"", FrameSplitter()
+        self._reader = gops.MessageReader(frames=not self.lines)
         self._code, self._turn, self._hand, self._asked = None, False, range(1, 14), False
         self._put(f"SET-USERNAME~{self.name}")
 
     def hear(self, data):
-        if self.lines:
-            *bodies, self._rest = (self._rest + data).split(b"\n")
-        else:
-            bodies = self._frames.feed(data)
-            assert not self._frames.broken, f"{self}: no frame: {data!r}"
-        for body in bodies:
-            self._hear_body(body.decode())
+        for message in self._reader.feed(data):
+            self._hear_message(message)
 
-    def _hear_body(self, body):
-        command, _, text = body.partition("~")
-        match command:
+    def _hear_message(self, message):
+        match message.command:
             case "SET-ID":
-                self._code = text.strip()
+                self._code = message.text
             case "YOUR-TURN":
                 self._turn = True
             case "END-GAME":
@@ -113,10 +105,8 @@ class GopsRobot(Robot):
             case "FALSE":
                 self._asked = False
             case "TOKEN":
-                self.token = text.strip()
-            case "INFO" if "Your cards: " in text:
-                held = text.partition("Your cards: ")[2]
-                self._hand = [int(each) for each in re.findall(r"(\d+): \[", held)] or range(1, 14)
+                self.token = message.text
+        self._hand = message.hand or self._hand
 
     def do_something(self, chance):
         if self._turn:
@@ -149,7 +139,7 @@ class GopsRobot(Robot):
         self._put(f"RETURN~{self.token}")
 
     def _put(self, body):
-        self.cable.send(body.encode() + b"\n" if self.lines else frame(body))
+        self.cable.send((gops.line if self.lines else gops.frame)(body))
 
 
 class PassRobot(Robot):
@@ -163,14 +153,17 @@ class PassRobot(Robot):
         self.end = b"\n" if lines else b""
 
     def came(self):
-        self._text, self._news, self._greeted = "", False, False
+        self._reader, self._greeted = pass123.MessageReader(), False
+        self._board, self._news, self._tapping = None, False, False
 
     def hear(self, data):
-        self._text = (self._text + data.decode())[-1500:]
         self._news = True
-        found = re.findall(r"TOKEN (\S+)\n", self._text)
-        if found:
-            self.token = found[-1]
+        # A stock client's texts do not all end with a line end, but those that tell a board do.
+        text = data if self.end or data.endswith(b"\n") else data + b"\n"
+        for message in self._reader.feed(text):
+            self.token = message.token or self.token
+            self._board = message.board or self._board
+            self._tapping = "enter 'T'" in message.text or (self._tapping and not message.prefix)
 
     def do_something(self, chance):
         if not self._greeted:
@@ -178,8 +171,7 @@ class PassRobot(Robot):
             if self.end and self.token and chance.random() < 0.6:
                 self.come_back()
                 return
-        hands = re.findall(r"You are P\d+\n-+\n([^\n*]*)\n\*", self._text)
-        hand = hands[-1].split() if hands else []
+        hand = () if self._board is None else self._board.hand
         if chance.random() < 0.02:
             self._put(chance.choice(("START", "START", "AH", "F", "T", "P9ZZ", "QUIT")))
         elif hand and (self._news or chance.random() < 0.05):
@@ -188,13 +180,13 @@ class PassRobot(Robot):
             self._put(self._code(chance, hand))
 
     def _code(self, chance, hand):
-        if "enter 'T'" in self._text[-300:]:
+        if self._tapping:
             return "T"
-        if len(hand) == 4 and len({card[:-1] for card in hand}) == 1:
+        ranks = [card.rank for card in hand]
+        if len(hand) == 4 and len(set(ranks)) == 1:
             return "F"
-        ranks = [card[:-1] for card in hand]
         rare = min(ranks, key=lambda rank: (ranks.count(rank), rank))
-        return chance.choice([card for card in hand if card[:-1] == rare])
+        return str(chance.choice([card for card in hand if card.rank == rare]))
 
     def come_back(self):
         self._put(f"RETURN {self.token}")
@@ -210,23 +202,17 @@ class RikikiRobot(Robot):
     allowed = b"\r\n"
 
     def came(self):
-        self._rest, self._asked = b"", []
+        self._reader, self._asked = rikiki.ToldReader(), []
         self._turn, self._table, self._stage = None, None, "gathering"
         self._told = 0
         self._ask("MODE", "BOT")
         self._ask("NAME", self.name)
 
     def hear(self, data):
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            text = line.decode().rstrip("\r")
-            self._hear_line(text)
+        for told in self._reader.feed(data):
+            self._hear_words(told.words)
 
-    def _hear_line(self, line):
-        body, at, number = line.rpartition(" @")
-        words = (body if at and number.isdecimal() else line).split()
-        if at and number.isdecimal():
-            assert words[0] != "OK"
+    def _hear_words(self, words):
         match words:
             case ["OK", verb, *more]:
                 self._done(verb, more)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import Any
 
 from attrs import Factory, define, field
 
+from protocols.nim.wire_messages import Message, MessageReader, hello, kind_of, move, write
 from tests.crash.wrong import Wrong
-
-Message = dict[str, Any]
 
 STONES = 200
 RESETS = 4
@@ -55,7 +52,7 @@ class Link:
     word: str | None = None  # why the link was closed, if that was said
     paused: bool = False  # the daemon closes, and the game does not
     ended: bool = False
-    _rest: bytes = b""
+    _reader: MessageReader = Factory(MessageReader)
 
     @property
     def over(self) -> bool:
@@ -66,7 +63,7 @@ class Link:
         """Send an object; a dead link takes it as well as any."""
         end = b"\n" if self.player.lines else b""
         with suppress(OSError):  # what it still holds for us is read before its end is seen
-            self.sock.sendall(json.dumps(message).encode() + end)
+            self.sock.sendall(write(message).rstrip() + end)
 
     def hear(self) -> list[Message]:
         """Read what is there; an end of it ends the link."""
@@ -78,8 +75,7 @@ class Link:
             data = b""
         if not data:
             self.close()
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        return [json.loads(line) for line in lines]
+        return list(self._reader.feed(data))
 
     def close(self) -> None:
         """Let go of it."""
@@ -142,9 +138,7 @@ class Player:
         if self.token is not None:
             link.send({"token": self.token})
         else:
-            hello: Message = {"name": self.name, "order": self.order}
-            hello |= {} if self.table is None else {"table": self.table}
-            link.send(hello | ({"resume": True} if self.keeps else {}))
+            link.send(hello(self.name, self.order, self.table, resume=self.keeps))
         return link
 
     def act(self) -> bool:
@@ -171,7 +165,7 @@ class Player:
             stones, self.faulted = most + 1, True
         reset = mine.get("resets_left", RESETS) > 0 and self.chance.random() < 0.05
         self.pending, self.my_turn = stones, False
-        link.send({"num_stones": stones, "reset": reset})
+        link.send(move(stones, reset))
 
     # -- what is heard ----------------------------------------------------------------
 
@@ -188,9 +182,10 @@ class Player:
     def _take_in(self, link: Link, message: Message) -> bool:
         """Take in one message; says whether it was a state."""
         self._check(not link.over, "was told more after a last word", message)
-        if "init_stones" in message:
+        kind = kind_of(message)
+        if kind == "start":
             self._take_start(link, message)
-        elif message.get("closing") is True:
+        elif kind == "pause":
             self._check(self.keeps, "has no token and was told of a pause", message)
             link.paused = True
         elif message.get("finished") and not message.get("winner"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from attrs import Factory, define
@@ -12,6 +11,7 @@ from gamecore.replay import Step, play_back
 from gamecore.rules import Registry
 from protocols.host.dormant import UNREACHABLE, resting_stage
 from protocols.nim import wire
+from protocols.nim.wire_messages import read
 from tests.crash.journal import Kept, check_time
 from tests.crash.nim.players import Link, Message, Player
 from tests.crash.wrong import Wrong
@@ -46,7 +46,7 @@ def retell(kept: Kept, registry: Registry, deaths: Sequence[float]) -> Story:
                 _check_clocks(board, event.board, kept.code)
                 board = event.board
                 written = wire.render_state(event, step.table.names)
-                story.states.append(json.loads(written))
+                story.states.append(read(written))
                 story.moves += type(event) is Taken
         story.names = max(step.table.names, story.names, key=lambda names: len("".join(names)))
         story.stage = resting_stage(step.table) if step.table.reachable else UNREACHABLE

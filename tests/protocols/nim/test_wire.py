@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,8 +13,10 @@ from gamecore.errors import Malformed
 from gamecore.games.nim import NOTHING, Board, Faulted, NimOptions, PileSet, Take, Taken
 from gamecore.table_events import Abandoned, Left, Sat
 from protocols.nim import wire
+from protocols.nim import wire_messages as messages
 from protocols.nim.wire import Hello, parse_hello, parse_move
 
+VECTORS = sorted((Path(__file__).parents[2] / "wire" / "nim").glob("*.jsonl"))
 NAMES = ("north", "south")
 EMOJI = "\U0001f3b2"
 
@@ -285,3 +288,89 @@ def test_every_state_fits_one_read_and_is_plain_ascii(names, board, stones, faul
     padded = wire.render_padded([event], names)
     assert len(padded) == wire.LIMIT and json.loads(padded) == json.loads(written)
     assert padded.endswith(b" \n")
+
+
+# Both ways
+
+NAME = st.text(min_size=1, max_size=20).map(wire.fit_name).filter(None)
+SECONDS = st.floats(0, 1e6)
+BOARDS = st.builds(
+    Board,
+    st.integers(0, 10**6),
+    st.integers(0, 10**6),
+    st.tuples(st.integers(0, 9), st.integers(0, 9)),
+    st.tuples(SECONDS, SECONDS),
+)
+SEATS = st.integers(0, 1)
+STONES = st.integers(-(10**6), 10**6)
+TAKEN = st.builds(Taken, SEATS, STONES, st.booleans(), BOARDS, st.booleans())
+FAULTED = st.builds(
+    Faulted, SEATS, st.sampled_from([*wire._REASONS]), STONES, st.booleans(), BOARDS
+)
+
+
+@given(NAME, SEATS, st.none() | NAME.map(lambda name: name[:5].strip() or "x"), NAME, st.booleans())
+def test_a_hello_is_read_as_it_is_written(name, order, table, password, resume):
+    said = messages.write(messages.hello(name, order, table, password, resume))
+    assert parse_hello(said) == Hello(name, order, table, resume, password)
+
+
+@given(STONES, st.booleans())
+def test_a_move_is_read_as_it_is_written(stones, reset):
+    assert parse_move(messages.write(messages.move(stones, reset)).rstrip()) == Take(stones, reset)
+
+
+@given(st.lists(TAKEN | FAULTED, max_size=4), NAME, NAME, st.booleans(), st.data())
+def test_states_are_read_as_they_are_written_and_written_again_to_the_byte(
+    events, north, south, padded, data
+):
+    render = wire.render_padded if padded else wire.render
+    stream = b"".join(render([event], (north, south)) for event in events)
+    reader, cut = messages.MessageReader(), data.draw(st.integers(0, len(stream)))
+    heard = [*reader.feed(stream[:cut]), *reader.feed(stream[cut:])]
+    assert [messages.write(each) for each in heard] == [
+        wire.render([event], (north, south)) for event in events
+    ]
+    for event, state in zip(events, heard, strict=True):
+        over = isinstance(event, Faulted) or event.won
+        assert messages.kind_of(state) == ("end" if over else "state")
+        assert (state["stones_left"], state["current_max"]) == (event.board.left, event.board.limit)
+
+
+@pytest.mark.parametrize(
+    ("written", "kind"),
+    [
+        (wire.render_start(NimOptions()), "start"),
+        (wire.render_no_start(), "start"),
+        (wire.render_kept_start(NimOptions(), "K7.f0", 1, None, 2, True), "start"),
+        (wire.render_wrong_count(2), "wrong-count"),
+        (wire.render_pause("closing"), "pause"),
+        *((wire.render_refusal(each), "refusal") for each in wire._CLOSINGS),
+        *((wire.render_closing(each, NAMES), "end") for each in wire._CLOSINGS),
+    ],
+)
+def test_whatever_else_the_server_says_is_read_and_written_again_to_the_byte(written, kind):
+    (message,) = messages.MessageReader().feed(written)
+    assert messages.write(message) == written
+    assert messages.kind_of(message) == kind
+
+
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+def test_recorded_games_are_read_and_written_again_to_the_byte(path):
+    for line in map(json.loads, path.read_text("utf-8").splitlines()[1:]):
+        (message,) = messages.MessageReader().feed(line["data"].encode())
+        assert messages.write(message).decode().rstrip("\n") == line["data"].rstrip("\n")
+        if line["to"] == "server":
+            move = "num_stones" in message
+            assert (
+                parse_move(messages.write(message)) if move else parse_hello(line["data"].encode())
+            )
+        else:
+            assert messages.kind_of(message) in ("start", "state", "end")
+
+
+@pytest.mark.parametrize("said", [b"[1]", b"x", b"{x}", b'{"a": ' * 9000])
+def test_what_is_no_message_to_a_client_is_said_to_be_none(said):
+    with pytest.raises(ValueError, match=r"JSON|begins with"):
+        messages.read(said)
+    assert messages.kind_of({}) is None
