@@ -259,11 +259,7 @@ def test_nobody_reading_is_a_quiet_end(serve: Serve) -> None:
 
 
 def test_an_interrupt_is_a_clean_end(serve: Serve) -> None:
-<<<<<<< HEAD
     with serve([HEAR, START, HEAR]) as stub:  # it closes only behind the client
-=======
-    with serve([HEAR, START, HEAR]) as stub:  # it stays, and hears nothing
->>>>>>> 4799b5b (Read and write the objects of Nim's wire in one place that needs the standard library alone, for its client, robots and trials)
         with started("-f", "-n", "north", stub.ip_port) as command:
             assert command.stdout and command.stderr
             assert command.stdout.readline() == START_LINE
