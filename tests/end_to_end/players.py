@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import socket
+from collections import deque
 from collections.abc import Callable
 from itertools import count
 
+from protocols.gops import wire
 from tests.patience import SECONDS
-
-HEADER = 64
 
 
 class Wire:
@@ -49,22 +49,22 @@ class Line(Wire):
 class Frames(Wire):
     """A stock client of GOPS: each message behind 64 bytes that tell how long it is."""
 
-    def say(self, body: str) -> None:
-        self.socket.sendall(str(len(body.encode())).encode().ljust(HEADER) + body.encode())
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.reader = wire.MessageReader(frames=True)
+        self.bodies: deque[str] = deque()
 
-    def exactly(self, length: int) -> bytes:
-        data = b""
-        while len(data) < length:
-            more = self.socket.recv(length - len(data))
-            assert more, data
-            data += more
-        return data
+    def say(self, body: str) -> None:
+        self.socket.sendall(wire.frame(body))
 
     def until(self, pattern: str) -> re.Match[str]:
         """Read whole frames until one of them holds a pattern."""
         while True:
-            body = self.exactly(int(self.exactly(HEADER))).decode()
-            if found := re.search(pattern, body):
+            while not self.bodies:
+                data = self.socket.recv(4096)
+                assert data, f"closed before {pattern}"
+                self.bodies.extend(map(wire.write, self.reader.feed(data)))
+            if found := re.search(pattern, self.bodies.popleft()):
                 return found
 
 

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from gamecore.games.castle import CARDS, SAMPLE_DECKS
+from protocols.castle.wire import read, write_request
 from tests.patience import SECONDS
 
 RATE, BURST = 20, 30  # commands a second that are taken, and as many at once
@@ -43,12 +44,12 @@ class Client:
         self.sent += 1
         while (time.monotonic() - self.began) * RATE + BURST < self.sent:
             time.sleep(0.01)
-        self.socket.sendall(json.dumps({"COMMAND": command, **fields}).encode() + b"\n")
+        self.socket.sendall(write_request(command, **fields))
 
     def hear(self) -> dict:
         line = self.lines.readline()
         assert line, "the server has closed the link"
-        message = json.loads(line)
+        message = read(line)
         match message["COMMAND"]:
             case "JOIN_GAME_RESP":
                 assert message["SUCCESS"], message

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from gamecore.games.castle import CARDS, SAMPLE_DECKS
 from gamecore.games.castle.rules import CastleRules
 from protocols.castle.server import DOOR
+from protocols.castle.wire import MessageReader, read, write_request
 from protocols.journal.memory import MemoryJournal
 from protocols.testing import House, Peer
 
@@ -75,7 +74,7 @@ class CastlePeer(Peer):
 
     def put(self, command, **fields):
         """Send an object, and give the objects that came since the last time."""
-        self.say(json.dumps({"COMMAND": command, **fields}).encode() + b"\n")
+        self.say(write_request(command, **fields))
         return self.news()
 
     def type(self, line):
@@ -88,7 +87,11 @@ class CastlePeer(Peer):
 
     def news(self):
         """Give the objects that came since the last time."""
-        return [json.loads(line) for line in self.lines()]
+        return [read(line) for line in self.lines()]
+
+    def objects(self):
+        """Give all the objects that ever came."""
+        return list(MessageReader().feed(self.value()))
 
 
 class CastleDoor(House):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from gamecore.games.castle import CARDS, moves
+from protocols.castle.wire import write_request
 
 READ = {
     *("JOIN_GAME_RESP", "PLAYER_JOINED", "GAME_START", "DIAG_OFFER", "GAME_END", "TURN_START"),
@@ -36,7 +35,7 @@ class OriginalClient:
         self.say("JOIN_GAME", USERNAME=name, DECK_DATA=deck, PASSWORD="", **more)
 
     def say(self, command, **fields):
-        self.peer.say(json.dumps({"COMMAND": command, **fields}).encode() + b"\n")
+        self.peer.say(write_request(command, **fields))
         self.read()
 
     def read(self):

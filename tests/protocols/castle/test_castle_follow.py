@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from gamecore.games.castle import CARDS, SAMPLE_DECKS
 from gamecore.games.castle import moves as castle_moves
 from gamecore.table_view import Detail
+from protocols.castle.wire import write_request
 from protocols.castle.wire_positions import position_of
 
 HIDDEN = -1
@@ -302,7 +302,7 @@ class Game:
 
 def say(peer, command, fields):
     peer.link._bucket.burst = peer.link._bucket._tokens = 1e9
-    peer.say(json.dumps({"COMMAND": command, **fields}).encode() + b"\n")
+    peer.say(write_request(command, **fields))
 
 
 def play_game(castle_door, seed):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 
 def test_an_imitation_is_refused(castle_door, look_alikes):
     with castle_door() as door:
@@ -11,7 +9,7 @@ def test_an_imitation_is_refused(castle_door, look_alikes):
             first = door.join(name)
             second = door.join(imitation)
             door.settle()
-            assert json.loads(second.value().splitlines()[-1])["CODE"] in (
+            assert second.objects()[-1]["CODE"] in (
                 "NAME_TAKEN",
                 "BAD_NAME",
             ), (name, imitation)

@@ -83,7 +83,7 @@ def test_a_whole_game_against_a_bot(castle_door, seed):
 
 
 def commands(peer):
-    return [json.loads(line)["COMMAND"] for line in peer.value().splitlines()]
+    return [each["COMMAND"] for each in peer.objects()]
 
 
 def pair(door, **more):

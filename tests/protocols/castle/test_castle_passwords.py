@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from gamecore.games.castle import SAMPLE_DECKS
@@ -13,7 +11,7 @@ DECK = [*SAMPLE_DECKS["classic"].cards, SAMPLE_DECKS["classic"].castle]
 
 
 def all_of(peer):
-    return [json.loads(line) for line in peer.value().splitlines()]
+    return peer.objects()
 
 
 def commands(peer):

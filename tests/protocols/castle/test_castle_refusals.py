@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from gamecore.games.castle import SAMPLE_DECKS
@@ -142,7 +140,7 @@ def test_a_second_join_throws_nobody_out(game):
 
 def test_a_third_player_is_not_let_in_to_the_room_and_sees_nothing(game):
     door, red, _ = game
-    room = json.loads(red.value().splitlines()[0])["ROOM"]
+    room = red.objects()[0]["ROOM"]
     third = door.connect()
     (reply,) = third.put("JOIN_GAME", USERNAME="green", DECK_DATA=DECK, ROOM=room)
     assert reply["CODE"] == "LOBBY_FULL" and third.closed
@@ -153,7 +151,7 @@ def test_a_third_player_is_not_let_in_to_the_room_and_sees_nothing(game):
 def test_a_third_player_without_a_room_waits_in_a_room_of_its_own(game):
     door, _, _ = game
     third = door.join("green")
-    reply = json.loads(third.value().splitlines()[0])
+    reply = third.objects()[0]
     assert reply["SUCCESS"] and reply["PLAYER_LIST"] == {}
     refused(third, "TURN_END", "WRONG_PHASE")
 

@@ -17,7 +17,7 @@ def names(messages):
 
 
 def all_of(peer):
-    return [json.loads(line) for line in peer.value().splitlines()]
+    return peer.objects()
 
 
 # -- rooms ----------------------------------------------------------------------------

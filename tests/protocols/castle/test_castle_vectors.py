@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from protocols.castle import handlers, wire
 
@@ -21,6 +23,50 @@ def without_room(line):
     message = json.loads(line) if line else {}
     message.pop("ROOM", None)
     return message
+
+
+SAID = [
+    line
+    for path in VECTORS
+    for line in map(json.loads, path.read_text().splitlines()[1:])
+    if line["data"]
+]
+FIELDS = st.dictionaries(
+    st.from_regex(r"[A-Z_]{1,9}", fullmatch=True).filter(lambda key: key != "COMMAND"),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=9),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+        max_leaves=5,
+    ),
+    max_size=4,
+)
+COMMAND = st.sampled_from(["STATE", "ERROR", "TARGET_CARD", "CARD_STATE", "TURN_END"])
+
+
+@given(st.lists(st.tuples(COMMAND, FIELDS), max_size=4), st.data())
+def test_what_is_told_is_read_as_it_is_written(told, data):
+    messages = [{"COMMAND": command, **fields} for command, fields in told]
+    stream, reader = wire.render(messages), wire.MessageReader()
+    cut = data.draw(st.integers(0, len(stream)))
+    assert [*reader.feed(stream[:cut]), *reader.feed(stream[cut:])] == messages
+
+
+@given(COMMAND, FIELDS)
+def test_what_a_client_says_is_read_as_it_is_written(command, fields):
+    said = wire.write_request(command, **fields).decode()
+    assert wire.parse(said) == wire.Request(command, {"COMMAND": command, **fields})
+
+
+@pytest.mark.parametrize("line", SAID)
+def test_each_line_of_the_sequences_is_read_and_written_again(line):
+    message = wire.read(line["data"])
+    (again,) = wire.MessageReader().feed(wire.render([message]))
+    assert again == message
+    if line["to"] == "server":
+        fields = {key: value for key, value in message.items() if key != "COMMAND"}
+        assert wire.parse(wire.write_request(message["COMMAND"], **fields).decode()) == wire.parse(
+            line["data"]
+        )
 
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
@@ -39,7 +85,7 @@ def test_a_sequence_of_the_specification(castle_door, path):
                 client = clients[message["from"]] = door.connect()
             said = json.loads(message["data"])
             if "ROOM" in said:
-                said["ROOM"] = json.loads(clients["client0"].value().splitlines()[0])["ROOM"]
+                said["ROOM"] = clients["client0"].objects()[0]["ROOM"]
             client.say(json.dumps(said).encode() + b"\n")
         for name, client in clients.items():
             heard[name] = [without_room(line) for line in client.lines()]

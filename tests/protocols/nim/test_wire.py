@@ -292,7 +292,7 @@ def test_every_state_fits_one_read_and_is_plain_ascii(names, board, stones, faul
 
 # Both ways
 
-NAME = st.text(min_size=1, max_size=20).map(wire.fit_name).filter(None)
+NAME = st.text(min_size=1, max_size=20).map(wire.fit_name).filter(bool)
 SECONDS = st.floats(0, 1e6)
 BOARDS = st.builds(
     Board,
