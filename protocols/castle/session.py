@@ -35,6 +35,7 @@ from protocols.host import table_actions
 from protocols.host.card import Card
 from protocols.host.face import Host, News
 from protocols.host.place import Place
+from protocols.host.seated_link import show_anew
 from protocols.net.link import Link
 
 UNJOINED_SECONDS = 30.0
@@ -74,8 +75,7 @@ class Session:
     @property
     def seat(self) -> int | None:
         """The seat of its player, if it has one."""
-        player = None if self.place is None else self.place.player
-        return None if player is None else player.seat
+        return None if self.place is None else self.place.seat
 
     @property
     def busy(self) -> bool:
@@ -299,10 +299,7 @@ class Session:
 
     def paused(self, trouble: str | None) -> None:
         """Read nothing while play is paused: what is sent meanwhile is read when it goes on."""
-        if trouble is None:
-            self._link.go_on_reading()
-        else:
-            self._link.stop_reading()
+        self._link.read_while(trouble is None)
 
     def parted(self, reason: str) -> None:
         """Tell why the place at the table is no more."""
@@ -321,11 +318,7 @@ class Session:
 
     def overflowed(self) -> None:
         """Give a player who did not read how things stand instead of all that happened."""
-        if self.seat is None:
-            self._link.dismiss("does-not-read")
-        else:
-            self._link.forget_waiting()
-            self._host.look(self)
+        show_anew(self._link, self, self._host)
 
     def caught_up(self) -> None:
         """Nothing is left to say: a View was sent instead of what was left out."""

@@ -25,12 +25,10 @@ from gamecore.table_view import TableView
 from protocols.gops import wire, wire_events
 from protocols.gops.message_splitter import MessageSplitter
 from protocols.host.card import Card
-from protocols.host.face import Host, News
-from protocols.host.place import Place
+from protocols.host.face import News
+from protocols.host.seated_link import SeatedDoor, SeatedLink
 from protocols.net.limits import TokenBucket
-from protocols.net.link import Owner
 from protocols.net.pacing import PacedLink
-from protocols.net.timeout import Timeout
 
 IDLE_SECONDS = 900.0
 FRAME_SECONDS = 30.0
@@ -67,12 +65,8 @@ class GopsDoorSettings:
     line_greeting: bool = setting(True, "let the greeting read as a line too")
 
 
-class GopsDoor(Owner, Protocol):
+class GopsDoor(SeatedDoor, Protocol):
     """What a face needs of the door that let it in."""
-
-    @property
-    def host(self) -> Host:
-        """Whom it plays at."""
 
     @property
     def settings(self) -> GopsDoorSettings:
@@ -94,12 +88,12 @@ class GopsDoor(Owner, Protocol):
         """Open a table that begins when both have come; raises Refused."""
 
 
-class GopsFace(PacedLink):
+class GopsFace(SeatedLink, PacedLink):
     """One client of the GOPS wire."""
 
     deadline = IDLE_SECONDS
+    unfinished_seconds = FRAME_SECONDS
     factory: GopsDoor
-    place: Place | None = None
     name: str = ""
 
     _log: ClassVar[Logger] = Logger()
@@ -118,7 +112,6 @@ class GopsFace(PacedLink):
         return self._splitter.lines is True
 
     def connectionMade(self) -> None:
-        self._unfinished = Timeout(self.factory.clock, FRAME_SECONDS, self._give_up_frame)
         super().connectionMade()
         self.name = self.factory.name_newcomer(self)
         write = wire.greeting if self.factory.settings.line_greeting else wire.frame
@@ -138,12 +131,12 @@ class GopsFace(PacedLink):
             self.dismiss("frame-broken")
         elif self._splitter.too_much:
             self.dismiss("line-too-long")
-        self._unfinished.watch(self._splitter.unfinished and not self.closing)
+        self.await_rest(self._splitter.unfinished and not self.closing)
 
     def input_ended(self) -> None:
         """Act on what the end of input makes a last line; then let others have the name, unless it may return."""
         self._hear_all(self._splitter.finish())
-        self.factory.host.input_ended(self)
+        super().input_ended()
         if self.place is None or not self.place.may_return:
             self.factory.forget_name(self)
 
@@ -174,9 +167,6 @@ class GopsFace(PacedLink):
         if self._faults >= MOST_FAULTS:
             self.dismiss("too-much-garbage")
 
-    def _give_up_frame(self) -> None:
-        self.dismiss("too-slow")
-
     def _rest(self) -> None:
         """Let nobody be silent for too long who is in no game; there the game has its own clock."""
         self.bound_silence(IDLE_SECONDS if self._code is None else None)
@@ -200,7 +190,7 @@ class GopsFace(PacedLink):
             case wire.Help():
                 self._say(*wire_events.HELP)
             case wire.Disconnect():
-                self.factory.host.leave(self)
+                self.host.leave(self)
                 self.close()
 
     def _rename(self, wanted: str) -> None:
@@ -228,14 +218,14 @@ class GopsFace(PacedLink):
             self._say(wire_events.NO_GAME)
         elif pending == _WATCH:
             self._set_out(code, pending)
-            self.factory.host.watch(self, code, pending, password, self.came_from)
+            self.host.watch(self, code, pending, password, self.came_from)
         else:
             self._sit(code, pending, password)
 
     def _sit(self, code: str, pending: str, password: str = "") -> None:
         """Take a seat, under another name if somebody has come with this one by another door."""
         self._set_out(code, pending)
-        self.factory.host.sit(
+        self.host.sit(
             self,
             code,
             None,
@@ -250,7 +240,7 @@ class GopsFace(PacedLink):
     def _come_back(self, token: str) -> None:
         if not self._is_busy():
             self._set_out("", _RETURN)
-            self.factory.host.come_back(self, token, _RETURN)
+            self.host.come_back(self, token, _RETURN)
 
     def _is_busy(self) -> bool:
         self._ended = None
@@ -269,7 +259,7 @@ class GopsFace(PacedLink):
         elif self._pending is None and (self.place is None or self.place.player is None):
             self._say("INFO~You only look on at this game")
         else:
-            self.factory.host.submit(self, Bid(turn.card), _MOVE)
+            self.host.submit(self, Bid(turn.card), _MOVE)
 
     # -- what the Host says -----------------------------------------------------------
 
@@ -320,7 +310,7 @@ class GopsFace(PacedLink):
             self._token = None
         if isinstance(view.board, GopsView):
             bodies += [wire_events.STARTING] if pending == _JOIN else []
-            bodies += wire_events.render_view(view.board, view.names, self._seat)
+            bodies += wire_events.render_view(view.board, view.names, self.seat)
         elif pending != _CREATE:
             bodies.append("INFO~Waiting for the game to start")
         self._say(*bodies)
@@ -330,15 +320,15 @@ class GopsFace(PacedLink):
     def told(self, news: News) -> None:
         """Say what happened; with the end of its game a client is free again."""
         if self.factory.settings.frame_pause and not self._lines:
-            self._say(*wire_events.render(news.events, news.names, self._seat))
+            self._say(*wire_events.render(news.events, news.names, self.seat))
         else:
-            self.send(news.drawn(_RENDERERS[self._lines, self._seat]))
+            self.send(news.drawn(_RENDERERS[self._lines, self.seat]))
         if any(isinstance(event, GameOver | Abandoned) for event in news.events):
             self._end_game()
 
     def _end_game(self) -> None:
         self._ended, self._code = self._code, None
-        self.factory.host.leave(self)
+        self.host.leave(self)
         self._rest()
 
     def paused(self, trouble: str | None) -> None:
@@ -357,11 +347,6 @@ class GopsFace(PacedLink):
             self.close()
         self._rest()
 
-    @property
-    def _seat(self) -> int | None:
-        player = None if self.place is None else self.place.player
-        return None if player is None else player.seat
-
     # -- bytes out --------------------------------------------------------------------
 
     def _say(self, *bodies: str) -> None:
@@ -377,10 +362,8 @@ class GopsFace(PacedLink):
         return (wire.line if self._lines else wire.frame)(f"INFO~{wire_events.reason(reason)}")
 
     def gone(self, reason: Failure) -> None:
-        """Give the seat up, or have it held, and forget every timer."""
+        """Give the seat up, or have it held, and let others have the name."""
         super().gone(reason)
-        self._unfinished.watch(False)
-        self.factory.host.drop(self)
         self.factory.forget_name(self)
 
 

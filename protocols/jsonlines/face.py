@@ -16,9 +16,9 @@ from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
 from gamecore.table_view import Detail, TableView, Turn
-from protocols.host.face import Host, News
+from protocols.host.face import News
 from protocols.host.people import Remark
-from protocols.host.place import Place
+from protocols.host.seated_link import SeatedDoor, SeatedLink
 from protocols.i18n.game_text import GameText, find_text
 from protocols.jsonlines import messages
 from protocols.jsonlines.intake import Intake
@@ -26,18 +26,13 @@ from protocols.jsonlines.requests import Id, PendingReply, Unfit, read_request
 from protocols.jsonlines.table_feed import TableFeed
 from protocols.net.limits import TokenBucket
 from protocols.net.line import BoundedLine
-from protocols.net.link import Owner
 
 MOST_TOO_FAST = 200  # refused in a row, and the link is closed
 _CATCH_UP = "catch-up"
 
 
-class JsonDoor(Owner, Protocol):
+class JsonDoor(SeatedDoor, Protocol):
     """What a program's connection needs of the door that let it in."""
-
-    @property
-    def host(self) -> Host:
-        """Whom to ask."""
 
     def budget(self) -> TokenBucket:
         """Give one program what it may ask for."""
@@ -49,7 +44,7 @@ class JsonDoor(Owner, Protocol):
         """Do what a program asks for; sooner or later it is answered, once."""
 
 
-class JsonFace(BoundedLine):
+class JsonFace(SeatedLink, BoundedLine):
     """One program: its lines become requests, and all that it hears becomes lines."""
 
     max_length = 16 * 1024
@@ -58,7 +53,6 @@ class JsonFace(BoundedLine):
     rate = burst = inf  # what is too fast is refused here, where it has an id
     factory: JsonDoor
 
-    place: Place | None = None
     table: str | None = None  # the table opened, joined or watched last
 
     _budget: TokenBucket | None = None  # from the first request on
@@ -67,11 +61,6 @@ class JsonFace(BoundedLine):
     def __init__(self) -> None:
         self._intake = Intake(self)
         self._feed = TableFeed()
-
-    @property
-    def host(self) -> Host:
-        """Whom to ask."""
-        return self.factory.host
 
     @property
     def name(self) -> str:
@@ -181,7 +170,7 @@ class JsonFace(BoundedLine):
 
     def _seat_taken(self, pending: PendingReply) -> Mapping[str, int | None]:
         """Say which seat was taken, to a program that sits down."""
-        return {"seat": self.place.seat} if pending.sits and self.place is not None else {}
+        return {"seat": self.seat} if pending.sits and self.place is not None else {}
 
     def _count(self, pending: PendingReply) -> Mapping[str, int]:
         """Say how many moves its seat has made, to a program that counts them or comes back."""
@@ -263,7 +252,7 @@ class JsonFace(BoundedLine):
 
     def overflowed(self) -> None:
         """Give a player the latest View instead of all that waits; part with anybody else."""
-        if self.place is None or self.place.player is None:
+        if self.seat is None:
             self.dismiss("does-not-read")
             return
         kept = messages.without_passing(self._queue or ())
@@ -282,7 +271,7 @@ class JsonFace(BoundedLine):
 
     def input_ended(self) -> None:
         """Nothing more can come; what was asked is still answered."""
-        self.host.input_ended(self)
+        super().input_ended()
         self._go_if_done()
 
     def _go_if_done(self) -> None:
@@ -296,5 +285,5 @@ class JsonFace(BoundedLine):
 
     def gone(self, reason: Failure) -> None:
         """Give the seat up for now, and the name."""
-        self.host.drop(self)
+        super().gone(reason)
         self.host.people.leave(self)

@@ -74,4 +74,4 @@ class Intake:
         reads = not busy and self._unanswered < MOST_UNANSWERED
         if reads != self._reads and not (self._link.half_closed or self._link.closing):
             self._reads = reads
-            (self._link.go_on_reading if reads else self._link.stop_reading)()
+            self._link.read_while(reads)

@@ -222,6 +222,10 @@ class Link(Protocol):
         if not self.closing:
             self._go_on_reading(_UNWANTED)
 
+    def read_while(self, wanted: bool) -> None:
+        """Take in what the peer sends if it is wanted now, else leave it on its side."""
+        (self.go_on_reading if wanted else self.stop_reading)()
+
     def forget_waiting(self) -> None:
         """Drop what was kept for a peer that does not read; it never sees a part of a `send`."""
         if self._queue is not None:

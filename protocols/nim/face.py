@@ -21,12 +21,11 @@ from gamecore.settings import setting
 from gamecore.table_events import Abandoned
 from gamecore.table_view import TableView
 from protocols.host import table_actions
-from protocols.host.face import Face, Host, News
-from protocols.host.place import Place
+from protocols.host.face import Face, News
+from protocols.host.seated_link import SeatedDoor, SeatedLink
 from protocols.net.json_objects import ObjectStream
-from protocols.net.link import PIECE, Owner
+from protocols.net.link import PIECE
 from protocols.net.pacing import PacedLink
-from protocols.net.timeout import Timeout
 from protocols.nim import wire
 
 HELLO_SECONDS = 10.0
@@ -46,12 +45,8 @@ class NimDoorSettings:
     pad: bool = setting(False, "pad objects to a stock client instead of spacing them out")
 
 
-class NimDoor(Owner, Protocol):
+class NimDoor(SeatedDoor, Protocol):
     """What a face needs of the door that let it in."""
-
-    @property
-    def host(self) -> Host:
-        """Whom it plays at."""
 
     @property
     def settings(self) -> NimDoorSettings:
@@ -104,12 +99,12 @@ class EarlyObjects:
         self._kept.clear()
 
 
-class NimFace(PacedLink):
+class NimFace(SeatedLink, PacedLink):
     """One client of the Nim wire."""
 
     deadline = HELLO_SECONDS
+    unfinished_seconds = OBJECT_SECONDS
     factory: NimDoor
-    place: Place | None = None
 
     _phase: Phase = GREETING
     _token: str | None = None  # set for one who can come back
@@ -123,10 +118,6 @@ class NimFace(PacedLink):
         self._stream = ObjectStream(wire.LIMIT)
         self._early = EarlyObjects()
         self._asked = 0  # moves that were not answered yet
-
-    def connectionMade(self) -> None:
-        self._unfinished = Timeout(self.factory.clock, OBJECT_SECONDS, self._give_up_object)
-        super().connectionMade()
 
     # -- bytes in ---------------------------------------------------------------------
 
@@ -143,9 +134,10 @@ class NimFace(PacedLink):
             self._take_in(written)
         if stream.broken is not None:
             self._take_in(_NO_OBJECT)
-        self._unfinished.watch(stream.unfinished and self._phase is not OVER and not self.closing)
+        self.await_rest(stream.unfinished and self._phase is not OVER and not self.closing)
 
-    def _give_up_object(self) -> None:
+    def never_ended(self) -> None:
+        """Take an object that does not end for none."""
         self._take_in(_NO_OBJECT)
 
     def _take_in(self, written: bytes) -> None:
@@ -156,7 +148,7 @@ class NimFace(PacedLink):
         elif self._phase is GREETING:
             self._greet(written)
         elif not self._early.keep(written):
-            self.factory.host.leave(self, "disconnected")
+            self.host.leave(self, "disconnected")
             self._turn_down("input-too-long")
 
     def _greet(self, written: bytes) -> None:
@@ -169,7 +161,7 @@ class NimFace(PacedLink):
         self.settled()
         if isinstance(hello, wire.Resume):
             self._token, self._returned = hello.token, True
-            self.factory.host.come_back(self, hello.token)
+            self.host.come_back(self, hello.token)
             return
         try:
             self.factory.seat(self, hello, self.came_from)
@@ -182,7 +174,7 @@ class NimFace(PacedLink):
         self._my_turn = False
         move = NOTHING if written is _NO_OBJECT else wire.parse_move(written)
         self._asked += 1
-        self.factory.host.submit(self, move, _MOVE)
+        self.host.submit(self, move, _MOVE)
 
     def _was_played(self, written: bytes) -> bool:
         """Say whether a move is not to be played, since it was already or cannot be yet: by its own count."""
@@ -216,13 +208,13 @@ class NimFace(PacedLink):
         if self._asked or self._paused:  # it is we who are late
             self._bound_early()
             return
-        self.factory.host.drop(self)
+        self.host.drop(self)
         self._turn_down("input-ended")
 
     def _go_if_done(self) -> None:
         """Go, once no bytes can come and none that came still wait for anything."""
         if self.half_closed and not (self._early or self._asked or self.closing):
-            self.factory.host.drop(self)
+            self.host.drop(self)
             self.when_out(self.close)
 
     # -- what the Host says -----------------------------------------------------------
@@ -285,10 +277,7 @@ class NimFace(PacedLink):
     def paused(self, trouble: str | None) -> None:
         """Read nothing while play is paused: this wire has no room to say so."""
         self._paused = trouble is not None
-        if trouble is not None:
-            self.stop_reading()
-        else:
-            self.go_on_reading()
+        self.read_while(not self._paused)
 
     def answered(self, tag: object, refusal: Refused | None) -> None:
         """Pass over a move too late for a game that is over; anything else that is refused ends it."""
@@ -309,8 +298,7 @@ class NimFace(PacedLink):
     def _begin(self, options: NimOptions, mover: int | None) -> None:
         self._phase = PLAYING
         self._keeps_early = options.early_moves == "keep"
-        player = None if self.place is None else self.place.player
-        self._seat = None if player is None else player.seat
+        self._seat = self.seat
         self._pass_turn(mover)
 
     def _pass_turn(self, mover: int | None) -> None:
@@ -367,8 +355,6 @@ class NimFace(PacedLink):
         return (wire.render_pause if goes_on else wire.render_refusal)(reason)
 
     def gone(self, reason: Failure) -> None:
-        """Give the seat up, and forget every timer."""
-        super().gone(reason)
+        """Take in nothing more, and give the seat up."""
         self._phase = OVER
-        self._unfinished.watch(False)
-        self.factory.host.drop(self)
+        super().gone(reason)

@@ -18,14 +18,12 @@ from gamecore.game import Stage
 from gamecore.games.pass123 import PassView
 from gamecore.settings import setting
 from gamecore.table_view import TableView
-from protocols.host.face import Host, News
-from protocols.host.place import Place
+from protocols.host.face import News
+from protocols.host.seated_link import SeatedDoor, SeatedLink
 from protocols.host.table_actions import start
 from protocols.net.limits import TokenBucket
 from protocols.net.line import LineSplitter
-from protocols.net.link import Owner
 from protocols.net.pacing import PacedLink
-from protocols.net.timeout import Timeout
 from protocols.pass123 import wire
 from protocols.pass123.session import Phase, Session
 
@@ -44,12 +42,8 @@ class PassDoorSettings:
     send_gap: float = setting(0.2, "seconds between two texts to a stock client", low=0, high=5)
 
 
-class PassDoor(Owner, Protocol):
+class PassDoor(SeatedDoor, Protocol):
     """What a face needs of the door that let it in."""
-
-    @property
-    def host(self) -> Host:
-        """Whom it plays at."""
 
     @property
     def settings(self) -> PassDoorSettings:
@@ -59,12 +53,12 @@ class PassDoor(Owner, Protocol):
         """Seat a newcomer, or tell it why not."""
 
 
-class PassFace(PacedLink):
+class PassFace(SeatedLink, PacedLink):
     """One client of the 1-2-3 Pass wire."""
 
     deadline = 0.0  # it may be silent until its first board, which may be long
+    unfinished_seconds = PATIENCE_SECONDS
     factory: PassDoor
-    place: Place | None = None
 
     _welcomed: bool = False
     _asked: bool = False  # a move was played that is not answered yet
@@ -83,7 +77,6 @@ class PassFace(PacedLink):
         return self._session.line
 
     def connectionMade(self) -> None:
-        self._unended = Timeout(self.factory.clock, PATIENCE_SECONDS, self._take_begun)
         super().connectionMade()
         self._start_timer(WELCOME_SECONDS, self._welcome)
 
@@ -96,15 +89,15 @@ class PassFace(PacedLink):
 
     def input_ended(self) -> None:
         """Take for a code what came last; who cannot come back has no seat any more, unless in a game."""
-        self._unended.watch(False)
-        self._take_begun()
-        self.factory.host.input_ended(self)
+        self.await_rest(False)
+        self.never_ended()
+        super().input_ended()
 
     # -- bytes in ---------------------------------------------------------------------
 
     def received(self, data: bytes) -> None:
         """Cut the bytes into codes and act on each in turn."""
-        self._unended.watch(False)
+        self.await_rest(False)
         if not self._session.line:
             data, self._begun = self._begun + data, b""
             if b"\n" not in data and b"\r" not in data:
@@ -125,9 +118,10 @@ class PassFace(PacedLink):
             self._hear(data)
         else:
             self._begun = data
-            self._unended.watch(True)
+            self.await_rest(True)
 
-    def _take_begun(self) -> None:
+    def never_ended(self) -> None:
+        """Take what has nothing behind it for a code."""
         data, self._begun = self._begun, b""
         if data:
             self._hear(data)
@@ -135,7 +129,7 @@ class PassFace(PacedLink):
     def _become_line(self) -> None:
         self._session.line = True
         self.end_pacing()
-        self.factory.host.give_token(self)  # if it sits without one
+        self.host.give_token(self)  # if it sits without one
 
     def _hear(self, data: bytes) -> None:
         if not self._bucket.take(self.factory.clock.seconds()):
@@ -152,7 +146,7 @@ class PassFace(PacedLink):
                 self._come_back(token)
             case wire.Start() if self._session.phase is Phase.SILENT:
                 self._welcome()
-                self.factory.host.request(self, start, _START)
+                self.host.request(self, start, _START)
             case _:
                 self._welcome()
                 self._take_code(heard if isinstance(heard, wire.Code) else None)
@@ -174,11 +168,11 @@ class PassFace(PacedLink):
             self._say(session.refuse("already-named"))
         elif session.phase is not Phase.OVER:
             self._asked = True
-            self.factory.host.submit(self, code.move, _MOVE)
+            self.host.submit(self, code.move, _MOVE)
 
     def _come_back(self, token: str) -> None:
         """Give up the seat of a game that has not begun for that of one which has."""
-        host, place = self.factory.host, self.place
+        host, place = self.host, self.place
         self._welcomed = True
         self.settled()
         if place is not None and place.code in host.hall:
@@ -197,7 +191,7 @@ class PassFace(PacedLink):
     def shown(self, view: TableView) -> None:
         """Begin the game if it has begun, or go on with it after coming back."""
         if self.reads_lines:  # which it may have shown on its way to the table
-            self.factory.host.give_token(self)
+            self.host.give_token(self)
         board, place = view.board, self.place
         if not isinstance(board, PassView) or place is None or place.player is None:
             return
@@ -228,10 +222,7 @@ class PassFace(PacedLink):
         """Read nothing while play is paused, and say so to those who can be told."""
         if self._session.line:
             self._say([wire.GOES_ON if trouble is None else wire.PAUSED])
-        if trouble is not None:
-            self.stop_reading()
-        else:
-            self.go_on_reading()
+        self.read_while(trouble is None)
 
     def parted(self, reason: str) -> None:
         """Say why the table is no more, now or in answer to the next code."""
@@ -292,14 +283,11 @@ class PassFace(PacedLink):
         return wire.gone(reason)
 
     def gone(self, reason: Failure) -> None:
-        """Give the seat up, or let it be held for one who can come back, and forget every timer."""
-        super().gone(reason)
-        self._unended.watch(False)
+        """Give the seat up, or let it be held for one who can come back to a game that is not over."""
         if self._session.phase is Phase.OVER:
             self._part("disconnected")
-        else:
-            self.factory.host.drop(self)
+        super().gone(reason)
 
     def _part(self, why: str = "left") -> None:
         self._welcomed = True
-        self.factory.host.leave(self, why)
+        self.host.leave(self, why)

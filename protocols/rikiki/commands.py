@@ -48,7 +48,7 @@ def _choose_language(face: RikikiFace, request: Request) -> None:
 
 
 def _take_name(face: RikikiFace, request: Request) -> None:
-    if face.player_seat() is not None:
+    if face.seat is not None:
         raise Refused("wrong-state")
     wanted = read_name(" ".join(request.words))
     face.factory.take_name(face, wanted)
@@ -93,7 +93,7 @@ def _join(face: RikikiFace, request: Request) -> None:
         password=password,
         by=face.came_from,
     )
-    request.seat = face.player_seat()  # known at once, unless the table has to be woken
+    request.seat = face.seat  # known at once, unless the table has to be woken
 
 
 def _take_invitation(face: RikikiFace, request: Request) -> None:
@@ -101,7 +101,7 @@ def _take_invitation(face: RikikiFace, request: Request) -> None:
     token, request.words = request.words[0], [request.words[0].partition(".")[0].upper()]
     face.came_by = request.verb
     face.factory.host.accept(face, token, face.name, request)
-    request.seat = face.player_seat()  # known at once, unless the table has to be woken
+    request.seat = face.seat  # known at once, unless the table has to be woken
 
 
 def _come_back(face: RikikiFace, request: Request) -> None:
@@ -144,7 +144,7 @@ def _step_out(face: RikikiFace) -> None:
 
 def _check_free(face: RikikiFace) -> None:
     """Refuse what is not for one who sits at a table, unless the game there is over."""
-    if face.player_seat() is not None:
+    if face.seat is not None:
         if face.stage is not Stage.OVER:
             raise Refused("wrong-state")
         face.factory.host.leave(face)
@@ -190,7 +190,7 @@ def _choose_cards(face: RikikiFace, request: Request) -> None:
 
 def _leads(face: RikikiFace, table: Table) -> bool:
     """Say whether a face may begin a game at a table that has no owner: it is the first player."""
-    return table.opened.owner is None and face.player_seat() == min(table.seated(), default=-1)
+    return table.opened.owner is None and face.seat == min(table.seated(), default=-1)
 
 
 def _add_bot(face: RikikiFace, request: Request) -> None:
@@ -212,7 +212,7 @@ def _move(face: RikikiFace, request: Request) -> None:
 
 
 def _look(face: RikikiFace, request: Request) -> None:
-    if request.verb == "HAND" and face.player_seat() is None:
+    if request.verb == "HAND" and face.seat is None:
         raise Refused("not-seated")
     face.factory.host.look(face, request)
 

@@ -29,15 +29,14 @@ from gamecore.settings import Value
 from gamecore.table_events import Abandoned, GameBegan, GameOver, Gathered
 from gamecore.table_view import TableView
 from protocols.host.card import Card
-from protocols.host.face import Host, News
-from protocols.host.place import Place
+from protocols.host.face import News
+from protocols.host.seated_link import SeatedDoor, SeatedLink, show_anew
 from protocols.i18n.describe import tell
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import ENGLISH, N_, Translator
 from protocols.net.limits import TokenBucket
 from protocols.net.line import BoundedLine
-from protocols.net.link import Owner
 from protocols.rikiki import snapshot, wire
 from protocols.rikiki.reply_queue import ReplyQueue
 from protocols.rikiki.text import TEXT
@@ -79,12 +78,8 @@ _STAGES: Mapping[type[Event], Stage] = {
 }
 
 
-class RikikiDoor(Owner, Protocol):
+class RikikiDoor(SeatedDoor, Protocol):
     """What a face, and what it says, needs of the door that let it in."""
-
-    @property
-    def host(self) -> Host:
-        """Whom it plays at."""
 
     def perform(self, face: RikikiFace, request: Request) -> None:
         """Do what a command says; raises Malformed or Refused where it is answered with an error at once."""
@@ -113,12 +108,11 @@ class RikikiDoor(Owner, Protocol):
         """List everybody here who is at a table."""
 
 
-class RikikiFace(BoundedLine):
+class RikikiFace(SeatedLink, BoundedLine):
     """One client of the wire."""
 
     max_length = wire.LIMIT
     factory: RikikiDoor
-    place: Place | None = None
 
     name: str = ""
     for_people: bool = True
@@ -184,18 +178,13 @@ class RikikiFace(BoundedLine):
         key = _REFUSALS.get(refusal.key, refusal.key)
         self._fail(request, f"{key} {explain(refusal, TEXT, self.say)}")
 
-    def player_seat(self) -> int | None:
-        """Say in which seat it plays, if it has one."""
-        player = None if self.place is None else self.place.player
-        return None if player is None else player.seat
-
     # -- what the Host says -----------------------------------------------------------
 
     def given(self, token: str) -> None:
         """Answer whoever has joined with the token that brings them back."""
         request = self.replies.oldest
         if request is not None and request.verb in ("JOIN", "INVITE"):
-            seat = self.player_seat() if request.seat is None else request.seat
+            seat = self.seat if request.seat is None else request.seat
             place = [] if seat is None else [seat + 1]
             self.replies.settle(request, [request.ok(*request.words, *place, token)])
             self.settled()
@@ -238,10 +227,10 @@ class RikikiFace(BoundedLine):
             self._late = False
         self.stage = _STAGES.get(kind, self.stage)
         request = self.replies.oldest
-        if request is not None and wire.leads_to(request, event, self.player_seat()):
+        if request is not None and wire.leads_to(request, event, self.seat):
             self.done(request)
         if kind is Abandoned:
-            self.factory.host.drop(self)
+            self.host.drop(self)
 
     def _comment(self, event: Event, names: Sequence[str]) -> str | None:
         """Say to people what they may do now, and what a round has brought."""
@@ -295,10 +284,9 @@ class RikikiFace(BoundedLine):
         """Say that play is paused, and that it goes on; read nothing meanwhile."""
         if trouble is None:
             self.send_line("RESUMED")
-            self.go_on_reading()
         else:
             self.send_line(f"PAUSED journal {clean(trouble)}")
-            self.stop_reading()
+        self.read_while(trouble is None)
 
     def parted(self, reason: str) -> None:
         """Say why the place at the table is no more, and close."""
@@ -323,19 +311,15 @@ class RikikiFace(BoundedLine):
 
     def overflowed(self) -> None:
         """Give a player who did not read how things stand instead of all that happened; close on others."""
-        if self.player_seat() is None:
-            self.dismiss("does-not-read")
-        else:
-            self.forget_waiting()
-            self.factory.host.look(self)
+        show_anew(self, self, self.host)
 
     def input_ended(self) -> None:
         """Let others have the name, and the seat, of one who cannot come back."""
-        self.factory.host.input_ended(self)
+        super().input_ended()
         if self.place is None or not self.place.may_return:
             self.factory.release_name(self)
 
     def gone(self, reason: Failure) -> None:
         """Let the seat be held, and the name go."""
         self.factory.release_name(self)
-        self.factory.host.drop(self)
+        super().gone(reason)
