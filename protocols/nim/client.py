@@ -33,7 +33,15 @@ from protocols.nim.terminal import (
     read_reset,
     shown,
 )
-from protocols.nim.wire_messages import Message, MessageReader, hello, kind_of, move, write
+from protocols.nim.wire_messages import (
+    Message,
+    MessageReader,
+    first_state,
+    hello,
+    kind_of,
+    move,
+    write,
+)
 
 __all__ = ["Client", "GameClosed", "Refused"]
 
@@ -92,17 +100,7 @@ class Client:
         self.init_resets: int = start["init_resets"]
         self.init_max: int = start["init_max"]
         self.game_time: int = start["game_time"]
-        self.state: dict[str, Any] = {
-            "finished": False,
-            "reason": None,
-            "winner": None,
-            "current_max": self.init_max,
-            "stones_left": self.init_stones,
-            "stones_removed": 0,
-            "reset_used": False,
-            "player_0": {"resets_left": self.init_resets, "time_taken": 0, "name": ""},
-            "player_1": {"resets_left": self.init_resets, "time_taken": 0, "name": ""},
-        }
+        self.state: dict[str, Any] = first_state(self.init_stones, self.init_resets, self.init_max)
         self.my_turn = self.order == 0
         # A server that will not have us sends a game of nothing, so that any client can read on.
         if self.init_stones == self.init_resets == 0:

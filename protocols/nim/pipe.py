@@ -6,7 +6,6 @@ A line that is no move is answered ``error`` and the reason.  A move against the
 
 from __future__ import annotations
 
-import json
 from math import inf
 from typing import Any
 
@@ -17,14 +16,15 @@ from gamecore.games.nim import NimOptions, NimView, PileSet, Take
 from gamecore.table_view import TableView
 from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host, News
-from protocols.host.place import Place
+from protocols.host.seated_link import SeatedLink
 from protocols.net.line import BoundedLine
 from protocols.nim import wire
 from protocols.nim.server import DOOR
 from protocols.nim.terminal import read_move, state_line
+from protocols.nim.wire_messages import first_state, read
 
 
-class PipeFace(BoundedLine):
+class PipeFace(SeatedLink, BoundedLine):
     """One program: what happens becomes lines, its lines become moves."""
 
     newline = b"\n"
@@ -32,18 +32,12 @@ class PipeFace(BoundedLine):
     patience = 1_000_000  # who counts them is who started the program
     factory: PipeFactory
 
-    place: Place | None = None
     game_time: int = 0
     order: int = 0
     _mover: int = 0
 
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
-
-    @property
-    def host(self) -> Host:
-        """Whom it plays at."""
-        return self.factory.host
 
     def line_received(self, line: str) -> None:
         """Play a move."""
@@ -95,31 +89,15 @@ class PipeFace(BoundedLine):
         """Wait for another game."""
         self.state = {}
 
-    def gone(self, reason: object) -> None:
-        """Give the seat up."""
-        self.host.drop(self)
-
     def _begin(self, options: NimOptions) -> None:
-        place = self.place
-        self.order = 0 if place is None or place.player is None else place.player.seat
+        self.order = self.seat or 0
         self.game_time = options.seconds
-        player = {"resets_left": options.resets, "time_taken": 0, "name": ""}
-        self.state = {
-            "finished": False,
-            "reason": None,
-            "winner": None,
-            "current_max": options.maximum,
-            "stones_left": options.stones,
-            "stones_removed": 0,
-            "reset_used": False,
-            "player_0": player,
-            "player_1": player,
-        }
+        self.state = first_state(options.stones, options.resets, options.maximum)
         self._mover = 0
         self._say("start")
 
     def _follow(self, written: bytes) -> None:
-        state = json.loads(written)
+        state = read(written)
         if "finished" in state:
             self.state.update(state)
             self._mover = 1 - self._mover

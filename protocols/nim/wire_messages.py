@@ -47,6 +47,22 @@ def move(stones: int, reset: bool = False, order: int = 0) -> Message:
     return {"order": order, "num_stones": stones, "reset": reset}
 
 
+def first_state(stones: int, resets: int, most: int) -> Message:
+    """Give the state before any move, as if it had been told: what is told changes it."""
+    player = {"resets_left": resets, "time_taken": 0, "name": ""}
+    return {
+        "finished": False,
+        "reason": None,
+        "winner": None,
+        "current_max": most,
+        "stones_left": stones,
+        "stones_removed": 0,
+        "reset_used": False,
+        "player_0": player,
+        "player_1": {**player},
+    }
+
+
 def kind_of(message: Message) -> Kind | None:
     """Tell what a message to a client is; None for what is no message.
 

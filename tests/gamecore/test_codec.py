@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import ClassVar, Literal
 
@@ -124,6 +124,25 @@ def test_what_does_not_fit_is_said_to_the_field(written: Plain, where: str, why:
     with pytest.raises(Misfit) as caught:
         CODEC.read(Branch, given)
     assert (".".join(caught.value.where), caught.value.why) == (where, why)
+
+
+UNFIT: Mapping[str, Sequence[Plain]] = {
+    "word": (["a"], None),
+    "real": (False, None),
+    "perhaps": (["x"], True, 1.5),
+    "also": ([], {"is": "Twig", "size": 1}),
+    "many": ({"1": 2}, [1], [None]),
+    "pair": ("1a", [1, "a", 2]),
+    "either": (5, {"is": "Lay"}, {"is": ["Leaf"]}, {"is": "Leaf"}),
+    "is": ("Tree", ["Branch"], None),
+}
+
+
+@pytest.mark.parametrize("field", UNFIT)
+def test_nothing_else_is_taken_for_a_value(field: str) -> None:
+    for each in UNFIT[field]:
+        with pytest.raises(Misfit):
+            CODEC.read(Branch, {"leaf": {"size": 1}, field: each})
 
 
 def test_the_first_field_that_does_not_fit_is_named_and_a_refusal_comes_before_all() -> None:

@@ -8,7 +8,6 @@ from typing import get_args
 
 import attrs
 import pytest
-from attrs import frozen
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -112,70 +111,6 @@ def test_a_line_of_the_record_is_canonical_whatever_it_holds(at, wall, words):
     line = {"table": "ABCDE", "sequence": 3, "at": at, "wall": wall, "command": plain(mixed)}
     expected = canonical({**line, "previous": FIRST})
     assert write_record("ABCDE", 3, at, wall, mixed, FIRST).line == expected
-
-
-@frozen
-class Odd:
-    """Every kind of field that a command or an event may have."""
-
-    whole: int = 0
-    real: float = 0.0
-    yes: bool = False
-    word: str = ""
-    pair: tuple[int, str] = (0, "")
-    many: tuple[int, ...] = ()
-    either: Take | NextRound | None = None
-    perhaps: tuple[int, ...] | int | None = None
-    inner: Board | None = None
-
-
-@pytest.mark.parametrize(
-    "odd",
-    [
-        Odd(),
-        Odd(5, 5, True, "x", (1, "a"), (1, 2, 3), Take(1), (4,), Board(1, 2, (0, 0), (0.5, 1))),
-        Odd(either=NextRound(), perhaps=3, real=2.5),
-    ],
-)
-def test_every_kind_of_field_is_read_back_the_same(odd):
-    assert build(Odd, json.loads(json.dumps(plain(odd)))) == odd
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"whole": "5"},
-        {"whole": True},
-        {"whole": 1.5},
-        {"whole": None},
-        {"real": "1.0"},
-        {"real": False},
-        {"yes": 1},
-        {"word": 5},
-        {"word": ["a"]},
-        {"pair": [1]},
-        {"pair": ["a", 1]},
-        {"pair": [1, "a", 2]},
-        {"pair": "1a"},
-        {"many": [1, "b"]},
-        {"many": {"1": 2}},
-        {"either": 5},
-        {"either": {"is": "Lay"}},
-        {"either": {"is": ["Take"]}},
-        {"either": {"is": "Take"}},
-        {"perhaps": "x"},
-        {"perhaps": ["x"]},
-        {"inner": {"is": "Board"}},
-        {"inner": []},
-        {"unknown": 1},
-        {"is": "Even"},
-        {"is": ["Odd"]},
-    ],
-    ids=str,
-)
-def test_a_value_of_the_wrong_type_is_unreadable(wrong):
-    with pytest.raises(Unreadable):
-        build(Odd, wrong)
 
 
 # -- commands -------------------------------------------------------------------------

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.castle import handlers, wire
+from tests.recorded import files, messages, read
 
-VECTORS = sorted((Path(__file__).parents[2] / "wire" / "castle").glob("*.jsonl"))
+VECTORS = files("castle")
 
 # Fields that only some messages of their command have; the prose of the page says when.
 HELD = ("IN_RESPONSE", "PENDING", "ACTION_ID", "AWAITED")
@@ -25,12 +25,7 @@ def without_room(line):
     return message
 
 
-SAID = [
-    line
-    for path in VECTORS
-    for line in map(json.loads, path.read_text().splitlines()[1:])
-    if line["data"]
-]
+SAID = [line for line in messages("castle") if line["data"]]
 FIELDS = st.dictionaries(
     st.from_regex(r"[A-Z_]{1,9}", fullmatch=True).filter(lambda key: key != "COMMAND"),
     st.recursive(
@@ -71,12 +66,11 @@ def test_each_line_of_the_sequences_is_read_and_written_again(line):
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
 def test_a_sequence_of_the_specification(castle_door, path):
-    head, *messages = map(json.loads, path.read_text().splitlines())
-    meta = head["meta"]
+    meta, spoken = read(path)
     heard, expected = {}, {}
     with castle_door(*([each] for each in meta["drawn_first"]), **meta["settings"]) as door:
         clients = {}
-        for message in messages:
+        for message in spoken:
             if message["to"] != "server":
                 expected.setdefault(message["to"], []).append(without_room(message["data"]))
                 continue
@@ -115,9 +109,7 @@ def test_the_page_of_the_wire_shows_what_is_told_with_the_fields_that_it_has():
     shown = {}
     for each in examples():
         shown.setdefault(each["COMMAND"], set()).update(each)
-    for path in VECTORS:
-        for line in path.read_text().splitlines()[1:]:
-            message = json.loads(line)
-            told = json.loads(message["data"] or "{}") if message["to"] != "server" else {}
-            if told:
-                assert set(told) - shown[told["COMMAND"]] <= {*HELD, *OPTIONAL}, told
+    for line in SAID:
+        if line["to"] != "server":
+            told = wire.read(line["data"])
+            assert set(told) - shown[told["COMMAND"]] <= {*HELD, *OPTIONAL}, told

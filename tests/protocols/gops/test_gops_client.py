@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import deque
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
@@ -14,18 +12,18 @@ from protocols.clients.incoming import GameClosed
 from protocols.gops import wire
 from protocols.gops.client import Client, GopsPlayer
 from protocols.gops.wire import Message
+from tests.recorded import files, read
 from tests.typist import Typist
 
-VECTORS = sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))
+VECTORS = files("gops")
 HEAR, THINKING = object(), object()
 
 
 def recorded(path, who):
     """Read what one client said (True) and heard (False), as bodies."""
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
     return [
         (line["from"] == who, line["data"].encode()[64:].decode())
-        for line in lines
+        for line in read(path)[1]
         if who in (line["from"], line["to"])
     ]
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
-from pathlib import Path
 
 import pytest
 
 from protocols.gops import wire
+from tests.recorded import files, read
 
-VECTORS = sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))
+VECTORS = files("gops")
 VALUES = {"A": 1, "J": 11, "Q": 12, "K": 13, **{str(n): n for n in range(2, 11)}}
 
 
@@ -34,9 +33,9 @@ def cut(data, pieces):
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("line_greeting", [False, True])
 def test_a_recorded_game_is_played_to_the_byte(path, pieces, line_greeting, gops_door, monkeypatch):
-    meta, *messages = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    meta, messages = read(path)
     with gops_door(line_greeting=line_greeting) as door:
-        stack(monkeypatch, door.host, meta["meta"]["games"])
+        stack(monkeypatch, door.host, meta["games"])
         clients = {name: door.connect() for name in ("client0", "client1")}
         expected = dict.fromkeys(clients, b"")
         for message in messages:
@@ -61,9 +60,9 @@ def test_there_are_games_to_replay():
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
 def test_a_recorded_game_says_the_same_in_lines(path, gops_door, monkeypatch):
-    meta, *messages = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    meta, messages = read(path)
     with gops_door() as door:
-        stack(monkeypatch, door.host, meta["meta"]["games"])
+        stack(monkeypatch, door.host, meta["games"])
         clients = {name: door.connect(lines=True) for name in ("client0", "client1")}
         expected = {name: [] for name in clients}
         for message in messages:

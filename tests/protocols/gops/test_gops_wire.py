@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +12,7 @@ from gamecore.errors import Malformed
 from protocols.gops import wire, wire_events
 from protocols.gops.message_splitter import MessageSplitter
 from protocols.gops.wire import Message
+from tests.recorded import messages
 
 BODIES = st.lists(st.text(st.characters(codec="utf-8"), max_size=40), max_size=6)
 
@@ -133,11 +132,7 @@ def test_what_is_told_is_read_as_it_is_written_in_either_manner(told, frames, li
     assert heard == [Message("INFO", "hello"), *told]
 
 
-RECORDED = [
-    json.loads(line)
-    for path in sorted((Path(__file__).parents[2] / "wire" / "gops").glob("*.jsonl"))
-    for line in path.read_text("utf-8").splitlines()[1:]
-]
+RECORDED = messages("gops")
 
 
 @pytest.mark.parametrize("line", RECORDED)

@@ -17,9 +17,10 @@ import pytest
 
 from protocols.nim.client import Client, GameClosed, Refused
 from tests.patience import SECONDS
+from tests.recorded import files, read
 
 ROOT = Path(__file__).parents[3]
-VECTORS = sorted((ROOT / "tests/wire/nim").glob("*.jsonl"))
+VECTORS = files("nim")
 HEAR = None
 START = b'{"init_stones": 20, "init_resets": 1, "game_time": 60, "init_max": 3}'
 STATE = b'{"finished": false, "current_max": 4, "stones_left": 17, "stones_removed": 3, \
@@ -67,10 +68,9 @@ def padded(messages: list[bytes]) -> Iterator[bytes]:
 
 def recorded(path: Path, who: str) -> list[tuple[bool, dict[str, Any]]]:
     """Read what one client said (True) and heard (False)."""
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
     return [
         (line["from"] == who, json.loads(line["data"]))
-        for line in lines
+        for line in read(path)[1]
         if who in (line["from"], line["to"])
     ]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-VECTORS = sorted((Path(__file__).parents[2] / "wire" / "nim").glob("*.jsonl"))
+from tests.recorded import files, read
+
+VECTORS = files("nim")
 TIME = re.compile(r'"time_taken": ([0-9.e-]+)')
 
 
@@ -24,8 +24,8 @@ def times(text: str) -> list[float]:
 @pytest.mark.parametrize("gap", [0.0, 0.05])
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
 def test_a_recorded_game_is_played_to_the_byte(path, gap, nim_door):
-    meta, *messages = [json.loads(line) for line in path.read_text().splitlines()]
-    wanted = meta["meta"]["settings"]
+    meta, messages = read(path)
+    wanted = meta["settings"]
     late = path.stem.startswith("timeout")
     options = {
         "stones": wanted["init_stones"],

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
-VECTORS = sorted((Path(__file__).parents[2] / "wire" / "pass123").glob("*.jsonl"))
+from tests.recorded import files, read
+
+VECTORS = files("pass123")
 
 
-def read(path):
+def games(path):
     """Give the first hands and the messages; the board after the end is superfluous and left out."""
-    meta, *messages = map(json.loads, path.read_text().splitlines())
+    meta, messages = read(path)
     kept, ended = [], set()
     for each in messages:
         if each["to"] in ended:
@@ -23,13 +22,13 @@ def read(path):
         # The original refuses the seed's code with the player's own number; we take it, so the replay
         # has another player's number in it, which both refuse.
         kept.append({**each, "data": "P22D"} if each["data"] == "P12D" else each)
-    return [" ".join(hand) for hand in meta["meta"]["hands"].values()], kept
+    return [" ".join(hand) for hand in meta["hands"].values()], kept
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.2])
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
 def test_a_recorded_game_is_played_to_the_byte(path, gap, pass_door):
-    hands, messages = read(path)
+    hands, messages = games(path)
     with pass_door(hands, direction="down", send_gap=gap) as door:
         company = door.company(*[False] * len(hands))
         clients = {f"client{number}": peer for number, peer in enumerate(company)}
@@ -54,7 +53,7 @@ def test_there_are_games_to_replay():
 def test_codes_of_several_clients_committed_in_one_batch_are_answered_alike(
     path, pass_door, hand_journal
 ):
-    hands, messages = read(path)
+    hands, messages = games(path)
     with pass_door(hands, direction="down", send_gap=0.0, journal=hand_journal) as door:
         company = []
         for _ in hands:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,13 +13,9 @@ from gamecore.errors import Malformed
 from gamecore.games.pass123 import Finish, Pass, Tap
 from protocols.pass123 import wire
 from protocols.pass123.wire import Board, Code, Message, Quit, Return, Start
+from tests.recorded import messages
 
-FOLDER = Path(__file__).parents[2] / "wire" / "pass123"
-RECORDED = [
-    json.loads(line)
-    for path in sorted(FOLDER.glob("*.jsonl"))
-    for line in path.read_text().splitlines()[1:]
-]
+RECORDED = messages("pass123")
 
 
 @pytest.mark.parametrize(

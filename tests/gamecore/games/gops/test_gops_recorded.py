@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from gamecore.games.gops import RULES, Bid, GopsOptions, Revealed
 from gamecore.rules import Seat
+from tests.recorded import files, read
 
-RECORDED = sorted((Path(__file__).parents[3] / "wire" / "gops").glob("*.jsonl"))
 VALUES = {"A": 1, "J": 11, "Q": 12, "K": 13, **{str(n): n for n in range(2, 11)}}
 
 
@@ -26,9 +23,8 @@ class Stacked:
 
 
 def games():
-    for path in RECORDED:
-        meta = json.loads(path.read_text("utf-8").splitlines()[0])["meta"]
-        for number, game in enumerate(meta["games"]):
+    for path in files("gops"):
+        for number, game in enumerate(read(path)[0]["games"]):
             yield pytest.param(game, id=f"{path.stem}-{number}")
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from gamecore.fairness import Deal
 from gamecore.games.nim import RULES, Faulted, NimOptions, Take, Taken
 from gamecore.rules import Seat
+from tests import recorded
 
-RECORDED = sorted((Path(__file__).parents[3] / "wire" / "nim").glob("*.jsonl"))
+RECORDED = recorded.files("nim")
 REASONS = {
     "exceeded time limit": "time",
     "moved out of turn": "turn",
@@ -23,8 +23,7 @@ REASONS = {
 
 def read(path):
     """Give the settings, the seat of each client, the moves, and the state after each move."""
-    meta, *messages = map(json.loads, path.read_text().splitlines())
-    meta = meta["meta"]
+    meta, messages = recorded.read(path)
     order = {client: player["order"] for client, player in meta["players"].items()}
     names = {player["order"]: player["name"] for player in meta["players"].values()}
     told = [json.loads(each["data"]) for each in messages if each["to"] == "client0"]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from gamecore.cards import read_card
 from gamecore.errors import Refused
 from gamecore.games.pass123 import Finish, Pass, PassOptions, PassPosition, Tap, begin_with
+from tests.recorded import files, read
 
-RECORDED = sorted((Path(__file__).parents[3] / "wire" / "pass123").glob("*.jsonl"))
+RECORDED = files("pass123")
 
 
 def move_of(text):
@@ -36,8 +34,8 @@ def test_every_recorded_game_is_here():
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 def test_a_recorded_game_comes_out_as_it_did(path):
-    meta, *messages = map(json.loads, path.read_text().splitlines())
-    hands = [tuple(map(read_card, hand)) for hand in meta["meta"]["hands"].values()]
+    meta, messages = read(path)
+    hands = [tuple(map(read_card, hand)) for hand in meta["hands"].values()]
     core = begin_with(tuple(hands), PassOptions(direction="down"), lambda event: None, 0.0)
     position = PassPosition(core)
     last = {}
