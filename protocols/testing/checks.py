@@ -18,7 +18,7 @@ from typing import ClassVar
 import attrs
 
 from gamecore.bots import Thinker, bots_of
-from gamecore.record import plain
+from gamecore.codec import plain
 from gamecore.rules import AnyRules, Move, Registry, installed_rules
 from gamecore.settings import read_settings, settings_of
 from protocols.host.door import installed_doors

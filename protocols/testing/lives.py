@@ -8,10 +8,11 @@ from random import Random
 
 from twisted.logger import LogEvent, globalLogPublisher
 
+from gamecore.codec import plain
 from gamecore.events import heard_by
 from gamecore.game import Stage
 from gamecore.hall import Hall
-from gamecore.record import plain, read_records
+from gamecore.record import read_records
 from gamecore.replay import play_back
 from gamecore.rules import AnyRules
 from gamecore.settings import plain_settings

@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from attrs import field, frozen
 
+from gamecore.codec import plain
 from gamecore.rules import Move
 from gamecore.settings import Value
-from protocols.net.codec import plain
 from protocols.web.tokens import derived, key_of
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from gamecore.codec import plain
 from gamecore.games.castle import Deck
 from gamecore.games.castle.moves import AllowAction, DrawCard, EndTurn, Keep, Mulligan
 from gamecore.games.gops import Bid as GopsBid
