@@ -23,6 +23,7 @@ from attrs import field, frozen
 
 from gamecore.codec import CODEC, Misfit, Plain, plain
 from gamecore.commands import Command, Open, Play, Sit
+from gamecore.contest.result import GameResult
 from gamecore.fairness import canonical
 from gamecore.rules import AnyRules, Move
 
@@ -40,7 +41,10 @@ class Unreadable(ValueError):
 
 @frozen
 class Record:
-    """One command in the journal: where it belongs, the line itself, and the hash of that line."""
+    """One command in the journal: where it belongs, the line itself, and the hash of that line.
+
+    ``result`` is that of the game that the command has ended, if it has, and is kept with it.
+    """
 
     table: str
     sequence: int
@@ -48,6 +52,7 @@ class Record:
     line: bytes = field(repr=False)  # it may hold a seed or a token's hash
     hash: str
     wall: float = 0.0
+    result: GameResult | None = None
 
 
 def build(kind: type[A], written: Plain) -> A:

@@ -112,8 +112,8 @@ class Roster:
 
     def has_name(self, name: str, but: int | None = None) -> bool:
         """Say whether somebody, but for one seat, has a name that people would take for this one."""
-        looks = _looks(name)
-        return any(_looks(each) == looks for each in self.called(but))
+        wanted = looks(name)
+        return any(looks(each) == wanted for each in self.called(but))
 
     def called(self, but: int | None = None) -> Iterator[str]:
         """List the names of all who sit here or are invited, but for one seat."""
@@ -237,6 +237,6 @@ class Roster:
         return next(name for name in names if not self.has_name(name, seat))
 
 
-def _looks(name: str) -> str:
+def looks(name: str) -> str:
     """Reduce a name to what makes it the same as another, in every record; doors also ask what it looks like."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

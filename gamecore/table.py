@@ -19,6 +19,7 @@ from gamecore.commands import Absence, Command, Open, Play, TimeUp
 from gamecore.errors import Refused
 from gamecore.events import EVERYONE, Event, heard_by
 from gamecore.game import Stage
+from gamecore.lineup import Lineup
 from gamecore.player import PlayerCore, Presence
 from gamecore.roster import Roster
 from gamecore.rules import AnyRules, Chance, Move, NextRound, Position
@@ -143,6 +144,11 @@ class Table:
     def number(self) -> int:
         """Which game is gathered for, played or over, from 1."""
         return self._game.number
+
+    @property
+    def lineup(self) -> Lineup:
+        """Who played the game that has ended, by seat; empty from when the next one gathers, or if none was."""
+        return self._game.lineup
 
     @property
     def names(self) -> tuple[str, ...]:

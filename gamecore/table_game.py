@@ -13,6 +13,7 @@ from gamecore.events import Event, RoundBegan, RoundOver
 from gamecore.fairness import Deal, commitment
 from gamecore.game import GameCore, GameMachine, Stage
 from gamecore.game_clock import GameClock
+from gamecore.lineup import Lineup, line_up
 from gamecore.player import PlayerCore, Presence
 from gamecore.roster import Roster, Sitter
 from gamecore.rules import (
@@ -49,6 +50,7 @@ class TableGame:
 
     __slots__ = (
         "_answers",
+        "_began",
         "_code",
         "_core",
         "_events",
@@ -63,6 +65,7 @@ class TableGame:
         "clock",
         "closed_for",
         "commitment",
+        "lineup",
         "stage",
     )
 
@@ -88,6 +91,8 @@ class TableGame:
         self._words: list[str] = []
         self.closed_for: str | None = None  # why the table was given up, once it was
         self.clock = GameClock()
+        self._began: list[PlayerCore] = []  # by seat
+        self.lineup: Lineup = ()  # of the game that has ended, until the next one gathers
         self._promise(opened.seed)
 
     # -- questions --------------------------------------------------------------------
@@ -161,6 +166,7 @@ class TableGame:
         seats = [Seat(each.core.name, each.core.brought) for each in self._roster]
         deal = Deal(self._seed, self._words)
         self.clock = GameClock()
+        self._began = [each.core for each in self._roster]
         since = len(self._events)
         live = self._rules.begin(seats, self._options, deal, self._events.append, now)
         self._live, self._answers = live, Answers(live)
@@ -235,6 +241,7 @@ class TableGame:
         self._roster.reorder(command.order)
         self._go(self._life.rematch)
         self._answers = None
+        self.lineup = ()
         self._words = []
         self._promise(command.seed)
         self._events.append(Gathered(self.number, self._roster.names, self.commitment))
@@ -275,6 +282,7 @@ class TableGame:
     def close(self, why: str) -> None:
         """End the table; a seed that was not told yet is told now."""
         told_already = self.stage is Stage.OVER
+        self.lineup = () if self._live is None else line_up(self._began, self._roster)
         self._go(self._life.abandon)
         self._live = None
         self.closed_for = why
@@ -300,6 +308,7 @@ class TableGame:
         if outcome is not None:
             self._live = None
             self._go(self._life.finish)
+            self.lineup = line_up(self._began, self._roster)
             self._events.append(GameOver(self.number, outcome))
             self._reveal()
             self._dismiss_players()

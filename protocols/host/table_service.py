@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
+from attrs import evolve
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
@@ -27,6 +28,7 @@ from gamecore.commands import (
     TimeUp,
     Wake,
 )
+from gamecore.contest.result import GameResult, result_of
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.hall import Hall
@@ -139,6 +141,9 @@ class TableService:
             _check_name(table, command)
             now = self.clocks.now(live)
             events = table.apply(command, now)
+            result = (
+                result_of(table, events) if len(events) > 1 else None
+            )  # a game never ends alone
         except Refused as refusal:
             self.outbox.refuse(face, tag, refusal)
             return False
@@ -151,11 +156,11 @@ class TableService:
             self._draw_card(live)
         if live.bots or len(events) > 1 or type(command) is not Play:
             self._note(live)
-        self._record(live, command, now)
+        self._record(live, command, now, result)
         delivery = prepare_delivery(live, events, now, face, tag)
         self.queue.post(partial(self._deliver, delivery))
         self.observers.on_command(table, command, events)
-        if len(events) > 1:  # a game never ends alone
+        if len(events) > 1:
             self._post_results(table, events)
             if not _GONE.isdisjoint(map(type, events)):
                 self.on_gone(live)
@@ -198,9 +203,13 @@ class TableService:
             live.noted = state
             self.journal.note(table.code, table.rules.kind, *state[:3], write_card(live.card))
 
-    def _record(self, live: LiveTable, command: Command, now: float) -> None:
+    def _record(
+        self, live: LiveTable, command: Command, now: float, result: GameResult | None = None
+    ) -> None:
         table = live.table
         record = write_record(table.code, table.sequence, now, self.wall(), command, live.head)
+        if result is not None:
+            record = evolve(record, result=result)
         live.head = record.hash
         self.queue.record(record)
 

@@ -25,6 +25,7 @@ from protocols.journal.engines import locate, take_lock
 from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
 from protocols.journal.interface import FinishedRow, IndexRow, Lock, Note, Row
 from protocols.journal.location import shown
+from protocols.journal.results import RatingRow, ResultRow, results_of
 from protocols.journal.worker_spawn import Start, start_child
 from protocols.journal.writer import Writer, WriterCallbacks
 
@@ -98,7 +99,7 @@ class DurableJournal:
         notes, self._notes = self._notes, {}
         released, self._released = self._released, []
         self._pending += len(batch)
-        done = self._writer.ask("append", rows_of(batch), notes, released)
+        done = self._writer.ask("append", rows_of(batch), notes, released, results_of(batch))
         return done.addCallback(self._appended, len(batch))
 
     def _appended(self, _: None, commands: int) -> None:
@@ -175,6 +176,20 @@ class DurableJournal:
     def _log_forgotten(self, count: int) -> None:
         self._log.info("{count} finished games are forgotten", count=count)
 
+    # -- results and ratings ----------------------------------------------------------
+
+    def history(self, who: Sequence[str], most: int) -> Deferred[Sequence[ResultRow]]:
+        """List the latest games of some names or accounts, but for those that are hidden."""
+        return self._ask("history", list(who), most).addCallback(_results)
+
+    def ratings(self, account: str) -> Deferred[Sequence[RatingRow]]:
+        """List what an account is rated, by pool."""
+        return self._ask("ratings", account).addCallback(_ratings)
+
+    def top(self, pool: str, who: str, most: int) -> Deferred[Sequence[RatingRow]]:
+        """List the best of a pool; ``who`` is ``people``, ``bots`` or ``all``."""
+        return self._ask("top", pool, who, most).addCallback(_ratings)
+
     # -- the end ----------------------------------------------------------------------
 
     def close(self) -> Deferred[None]:
@@ -243,6 +258,14 @@ def _index(rows: Sequence[tuple[Any, ...]]) -> Sequence[IndexRow]:
 
 def _finished(rows: Sequence[tuple[Any, ...]]) -> Sequence[FinishedRow]:
     return [FinishedRow(*row) for row in rows]
+
+
+def _results(rows: Sequence[tuple[Any, ...]]) -> Sequence[ResultRow]:
+    return [ResultRow(*row) for row in rows]
+
+
+def _ratings(rows: Sequence[tuple[Any, ...]]) -> Sequence[RatingRow]:
+    return [RatingRow(*row) for row in rows]
 
 
 def _name(function: Callable[..., bytes]) -> str:

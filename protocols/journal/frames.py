@@ -4,7 +4,8 @@ Every message is a tuple, and its first item says what it is.  What the daemon s
 
 =============================  ================================================================
 ``open`` where compact         the first of all: open the journal (answered by the run and the age of the house)
-``append`` rows notes released commit a batch, however long it takes (answered)
+``append`` rows notes released commit a batch, however long it takes (answered); behind them the results of the
+                               games that it ends
 ``beat`` lived matters         take a sign of life (answered by the age of the house)
 ``ask`` question values        one of the questions of the Store, by its name (answered)
 ``retire`` table               make one compact row of it when there is time

@@ -12,12 +12,17 @@ seconds that it has lived, over all its runs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+from protocols.journal.results import Due, Key, Meeting, Rated, RatingRow, ResultRow, Written
 
 if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
+    from gamecore.contest.rating import Formula
     from gamecore.record import Record
+
+T = TypeVar("T")
 
 Compact = Callable[
     [Sequence[bytes]], bytes
@@ -128,6 +133,15 @@ class Journal(Protocol):
         At most ``MOST_ROWS``, in the order of their codes; none if those were all.
         """
 
+    def history(self, who: Sequence[str], most: int) -> Deferred[Sequence[ResultRow]]:
+        """List the latest games of some names or accounts, but for those that are hidden."""
+
+    def ratings(self, account: str) -> Deferred[Sequence[RatingRow]]:
+        """List what an account is rated, by pool."""
+
+    def top(self, pool: str, who: str, most: int) -> Deferred[Sequence[RatingRow]]:
+        """List the best of a pool; ``who`` is ``people``, ``bots`` or ``all``."""
+
     def claim(self, table: str) -> Deferred[int]:
         """Take a table that rests: gives the run that it belongs to now, which may be another."""
 
@@ -152,6 +166,31 @@ class Journal(Protocol):
 
     def close(self) -> Deferred[None]:
         """Finish what was begun; nothing is appended after. Fails with JournalUndone."""
+
+
+class Results(Protocol):
+    """The results in a journal, and the ratings that were made of them, as far as those have come."""
+
+    def history(self, who: Sequence[str], most: int, hidden: bool) -> Sequence[ResultRow]:
+        """List the latest games of some names or accounts, of all if there are none; ``hidden`` ones too."""
+
+    def ratings(self, account: str) -> Sequence[RatingRow]:
+        """List what an account is rated, by pool."""
+
+    def top(self, pool: str, who: str, age: float, most: int) -> Sequence[RatingRow]:
+        """List the best of a pool in a house of this age; ``who`` is ``people``, ``bots`` or ``all``."""
+
+    def ladder(self) -> tuple[int, str]:
+        """Give the watermark, and the formula by which the ratings were made."""
+
+    def due(self, upto: int, most: int) -> Sequence[Due]:
+        """List the results behind a watermark, in their order."""
+
+    def all_ratings(self, pool: str | None = None) -> Mapping[Key, Rated]:
+        """Give every rating, or those of one pool."""
+
+    def all_met(self) -> set[Meeting]:
+        """Give all who have met."""
 
 
 class Lock(Protocol):
@@ -190,17 +229,34 @@ class Store(Protocol):
     def recover(self, problem: Exception) -> None:
         """Find out what a failed commit has left."""
 
-    def keep(
-        self, rows: Sequence[Row], notes: Mapping[str, Note], released: Sequence[str] = ()
-    ) -> None:
-        """Commit a batch, its notes and then its releases, all or nothing.
+    @property
+    def results(self) -> Results:
+        """The results that are kept here, to look at."""
 
-        A record that is there already counts as written.
+    def keep(
+        self,
+        rows: Sequence[Row],
+        notes: Mapping[str, Note],
+        released: Sequence[str] = (),
+        results: Sequence[Written] = (),
+    ) -> None:
+        """Commit a batch, its notes, its releases and the results of games that it ends, all or nothing.
+
+        A record, or a result, that is there already counts as written.
         Raises JournalLost if another record is there, or a record's predecessor is not, or we are fenced.
         """
 
     def beat(self, lived: float, matters: bool) -> float:
         """Take note of a sign of life, and give the age of the house; raises JournalLost if we are fenced."""
+
+    def add_results(self, results: Sequence[Written]) -> int:
+        """Keep results of games that were played elsewhere, and give how many were not there yet."""
+
+    def fold(self, formula: Formula) -> bool:
+        """Bring the ratings on by some results, and say whether there may be more."""
+
+    def clear_ratings(self) -> None:
+        """Forget all ratings, and by which formula they were made: the next folds make them anew."""
 
     def settle(self) -> None:
         """Bring everything up to date, so that questions may be asked."""
@@ -235,6 +291,13 @@ class Store(Protocol):
 
 class Archive(Protocol):
     """A journal for those who only look up what has ended; raises JournalFailed."""
+
+    def look(self, question: Callable[[Results], T]) -> T:
+        """Ask for results and ratings, all as they stand at one moment."""
+
+    @property
+    def age(self) -> float:
+        """How many seconds the house had lived at its last sign of life that was kept."""
 
     def read(self, table: str) -> bytes | None:
         """Read the compact record of the last table of that code that has ended; None if there is none."""

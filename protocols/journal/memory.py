@@ -10,6 +10,8 @@ from twisted.internet.task import deferLater
 
 from gamecore.record import Record
 from protocols.journal.interface import IndexRow, aged
+from protocols.journal.memory_results import MemoryResults
+from protocols.journal.results import RatingRow, ResultRow, results_of
 
 
 def _hear_nothing(what: object) -> None:
@@ -31,6 +33,7 @@ class MemoryJournal:
         self._lived: float | None = None
         self._clock = clock
         self._lines: dict[str, list[bytes]] = {}
+        self._results = MemoryResults()
 
     def open(self) -> None:
         """There is nothing to take."""
@@ -44,6 +47,7 @@ class MemoryJournal:
         self.pending -= len(batch)
         for record in batch:
             self._lines.setdefault(record.table, []).append(record.line)
+        self._results.put(results_of(batch), self.age)
 
     def note(
         self, table: str, kind: str, stage: str, bot: bool, began: float, card: str = ""
@@ -60,6 +64,18 @@ class MemoryJournal:
     def read_finished(self, table: str) -> Deferred[bytes | None]:
         """What was retired is forgotten."""
         return deferLater(self._clock, 0, lambda: None)
+
+    def history(self, who: Sequence[str], most: int) -> Deferred[Sequence[ResultRow]]:
+        """List the latest games of some names or accounts, but for those that are hidden."""
+        return deferLater(self._clock, 0, self._results.history, who, most)
+
+    def ratings(self, account: str) -> Deferred[Sequence[RatingRow]]:
+        """List what an account is rated, by pool."""
+        return deferLater(self._clock, 0, self._results.ratings, account)
+
+    def top(self, pool: str, who: str, most: int) -> Deferred[Sequence[RatingRow]]:
+        """List the best of a pool; ``who`` is ``people``, ``bots`` or ``all``."""
+        return deferLater(self._clock, 0, self._results.top, pool, who, self.age, most)
 
     def index(self, after: str = "") -> Deferred[Sequence[IndexRow]]:
         """A new process has no tables."""

@@ -14,6 +14,8 @@ from typing import Any
 from protocols.journal.errors import JournalLost, OutOfPlace
 from protocols.journal.interface import Compact, Note, Row, Store
 from protocols.journal.packing import pack
+from protocols.journal.rating import Rating
+from protocols.journal.results import Written
 from protocols.journal.worker_channel import HungUp, WorkerChannel
 
 # Seconds before a failed commit is tried again; the last of them for ever.
@@ -32,6 +34,8 @@ _LIGHT = 100
 _RETIRED_AT_ONCE = 16
 # Seconds for retiring when the daemon ends; what is left stays live, and the next daemon asks for it again.
 _AT_THE_END = 1.0
+# Questions about results and ratings, for which no table need be settled.
+_OF_RESULTS = frozenset({"history", "ratings", "top"})
 
 
 class GaveUp(Exception):
@@ -57,6 +61,7 @@ class Worker:
         self._open = True
         self._in_trouble = False
         self._was_put_off = False
+        self._rating = Rating(store)
         self._to_retire: list[str] = []
         self._forget_age: float | None = None
         self._jobs: Mapping[str, Callable[..., None]] = {
@@ -75,6 +80,13 @@ class Worker:
             "index": lambda after: [tuple(row) for row in store.index(after)],
             "finished": lambda: [tuple(row) for row in store.finished()],
             "read_finished": store.read_finished,
+            "history": lambda who, most: [
+                tuple(row) for row in store.results.history(who, most, False)
+            ],
+            "ratings": lambda account: [tuple(row) for row in store.results.ratings(account)],
+            "top": lambda pool, who, most: [
+                tuple(row) for row in store.results.top(pool, who, store.age, most)
+            ],
         }
 
     def run(self) -> None:
@@ -95,11 +107,15 @@ class Worker:
             self._channel.say("ended", *ended)
 
     def _do_next(self) -> None:
-        message = self._channel.next(self._idle if self._untidy() else None)
-        if message is None:
-            self._tidy()
-        else:
+        waits = self._untidy() or self._rating.due
+        message = self._channel.next(self._idle if waits else None)
+        if message is not None:
             self._jobs[message[0]](*message[1:])
+            return
+        if self._untidy():
+            self._tidy()
+        while self._rating.due and self._channel.quiet() and self._tidy_up(self._rate_some):
+            pass
 
     def _untidy(self) -> bool:
         if self._to_retire or self._forget_age is not None:
@@ -109,10 +125,18 @@ class Worker:
     # -- commits ----------------------------------------------------------------------
 
     def _append(
-        self, rows: Sequence[Row], notes: Mapping[str, Note], released: Sequence[str]
+        self,
+        rows: Sequence[Row],
+        notes: Mapping[str, Note],
+        released: Sequence[str],
+        results: Sequence[Written] = (),
     ) -> None:
-        self._persist(partial(self._store.keep, rows, notes, released))
+        self._persist(partial(self._store.keep, rows, notes, released, results))
         self._channel.say("done", None)
+        if results:
+            self._rating.due = True
+        if self._rating.due and self._rating.rested:
+            self._tidy_up(self._rate_some)
         laden = len(self._to_retire) >= _MOST_WAITING
         if self._store.weight >= (_LADEN if laden else _HEAVY):
             self._tidy_up(self._tidy_a_little if laden else self._tidy_the_rest)
@@ -159,6 +183,12 @@ class Worker:
         self._tidy_up(self._tidy_a_little)
         while self._to_retire and self._channel.quiet() and self._tidy_up(self._retire_some):
             pass
+
+    def _rate_some(self) -> None:
+        """Bring the ratings on by some results; a bug in that leaves them where they are, and hurts nobody."""
+        problem = self._rating.go_on()
+        if problem is not None:
+            self._say_odd("games are not rated any more", problem)
 
     def _tidy_up(self, work: Callable[[], None]) -> bool:
         """Do a piece of tidying; if it cannot be done now, it is left for later."""
@@ -231,6 +261,10 @@ class Worker:
 
     def _settle(self, question: str, *tables: str) -> None:
         """Bring what a question is about to where it was left, and nothing else: there may be thousands."""
+        if question in _OF_RESULTS:
+            if self._rating.due:
+                self._rate_some()
+            return
         if question != "read":
             self._retire_some(len(self._to_retire))
         elif tables[0] in self._to_retire:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import psycopg
 
 from protocols.journal.errors import JournalFailed, JournalRefused
 from protocols.journal.location import shown
+from protocols.journal.postgres.connection import ask, transaction
+from protocols.journal.postgres.results import PostgresResults
+from protocols.journal.postgres.schema import SCHEMA
+
+T = TypeVar("T")
 
 _PATIENCE = 5  # seconds for the server to take a connection
 _FINISHED = "SELECT record FROM finished WHERE code = %s ORDER BY id DESC LIMIT 1"
@@ -47,6 +52,32 @@ class PostgresArchive:
         except psycopg.Error as problem:
             raise self._failed(problem) from problem
         return rows
+
+    def look(self, question: Callable[[PostgresResults], T]) -> T:
+        """Ask for results and ratings, all as they stand at one moment."""
+        try:
+            self._check_schema()
+            with transaction(self._db):
+                self._db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+                return question(PostgresResults(self._db))
+        except psycopg.Error as problem:
+            raise self._failed(problem) from problem
+
+    def _check_schema(self) -> None:
+        """Raise JournalFailed for a journal that no daemon of today has opened yet."""
+        if ask(self._db, "SELECT schema FROM house") < SCHEMA:
+            raise JournalFailed(
+                f"the journal {shown(self._where)} is of an older Parlour: start the daemon once, which brings"
+                " it up to date"
+            )
+
+    @property
+    def age(self) -> float:
+        """How many seconds the house had lived at its last sign of life that was kept."""
+        try:
+            return float(ask(self._db, "SELECT max(age) FROM runs") or 0.0)
+        except psycopg.Error as problem:
+            raise self._failed(problem) from problem
 
     def copy_to(self, path: str) -> None:
         """Raise JournalFailed: a database is copied by PostgreSQL's own program, which is named."""

@@ -40,12 +40,38 @@ CREATE INDEX finished_by_age ON finished (age);
 CREATE TABLE codes (code text COLLATE "C" PRIMARY KEY);
 """
 
+# How games ended, and the ratings that are made of it; what ended before has no result.
+_RESULTS = """
+CREATE TABLE results (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, game text COLLATE "C" NOT NULL UNIQUE,
+    code text COLLATE "C" NOT NULL, number integer NOT NULL, kind text COLLATE "C" NOT NULL,
+    pool text COLLATE "C" NOT NULL, ended float8 NOT NULL, age float8 NOT NULL, why text,
+    hidden boolean NOT NULL, seats text NOT NULL
+);
+CREATE TABLE played (
+    who text COLLATE "C" NOT NULL, hidden boolean NOT NULL, result bigint NOT NULL,
+    PRIMARY KEY (who, hidden, result)
+);
+CREATE TABLE ratings (
+    pool text COLLATE "C" NOT NULL, account text COLLATE "C" NOT NULL, mu float8 NOT NULL,
+    sigma float8 NOT NULL, games integer NOT NULL, last float8 NOT NULL, PRIMARY KEY (pool, account)
+);
+CREATE TABLE met (
+    pool text COLLATE "C" NOT NULL, account text COLLATE "C" NOT NULL, other text COLLATE "C" NOT NULL,
+    PRIMARY KEY (pool, account, other)
+);
+CREATE TABLE ladder (
+    one integer PRIMARY KEY CHECK (one = 0), upto bigint NOT NULL, formula text NOT NULL
+);
+INSERT INTO ladder VALUES (0, 0, '');
+"""
+
 # A table ``house`` with these columns is taken for ours.
 _OURS = """
 SELECT count(*) FROM pg_attribute WHERE attrelid = 'house'::regclass AND attname IN ('one', 'schema')
 """
 
-_STEPS = (_FIRST,)
+_STEPS = (_FIRST, _RESULTS)
 SCHEMA = len(_STEPS)
 
 

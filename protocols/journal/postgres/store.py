@@ -14,6 +14,8 @@ declares ours dead, and so waits for a batch under way and lets none follow it.
 ``finished``  one row a table that was retired: its lines, made compact
 ``codes``     what the run that may write has reserved, for tables that are yet to be opened
 ============  ==========================================================================
+
+The tables of results and ratings are in ``results``.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg import Connection
@@ -31,12 +33,18 @@ from protocols.journal.interface import MOST_ROWS, Compact, FinishedRow, IndexRo
 from protocols.journal.location import shown
 from protocols.journal.postgres.connection import ask, check_safe, connect, prepare, transaction
 from protocols.journal.postgres.lock import hold_again
+from protocols.journal.postgres.results import PUT, PostgresResults, columns
 from protocols.journal.postgres.schema import set_up
+from protocols.journal.results import Written
+
+if TYPE_CHECKING:
+    from gamecore.contest.rating import Formula
 
 _A_BATCH = 3  # counted as if it were so many records more
 _AGE_IN_MEMORY = 60.0  # seconds of the house's age that a crash may forget while no clock runs
 
 _OURS = "SELECT run FROM runs WHERE run = %(run)s AND key = %(key)s AND NOT dead FOR SHARE"
+_COUNT = "SELECT count(*) FROM mine"
 _KEEP = f"""
 WITH mine AS MATERIALIZED ({_OURS}),
 put AS (
@@ -60,8 +68,10 @@ released AS (
 opened AS (
     DELETE FROM codes USING mine WHERE code = ANY (%(opened)s::text[])
 )
-SELECT count(*) FROM mine
+{_COUNT}
 """
+_KEEP_ENDED = _KEEP.replace(_COUNT, f", {PUT} {_COUNT}")  # with results, which few batches have
+_ADD_RESULTS = f"WITH mine AS MATERIALIZED ({_OURS}), {PUT} SELECT count(*), (SELECT count(*) FROM ended) FROM mine"
 _RESERVE = f"""
 WITH mine AS MATERIALIZED ({_OURS}),
 put AS (
@@ -181,11 +191,15 @@ class PostgresStore:
     # -- writing ----------------------------------------------------------------------
 
     def keep(
-        self, rows: Sequence[Row], notes: Mapping[str, Note], released: Sequence[str] = ()
+        self,
+        rows: Sequence[Row],
+        notes: Mapping[str, Note],
+        released: Sequence[str] = (),
+        results: Sequence[Written] = (),
     ) -> None:
-        """Commit a batch, its notes and then its releases, all or nothing.
+        """Commit a batch, its notes, its releases and the results of games that it ends, all or nothing.
 
-        A record that is there already counts as written.
+        A record, or a result, that is there already counts as written.
         Raises JournalLost if another record is there, or a record's predecessor is not.
         """
         fresh, ahead = self._sift(rows)
@@ -196,10 +210,13 @@ class PostgresStore:
         ]
         values["released"] = [code for code in released if code not in notes]
         try:
-            kept = self._db.execute(_KEEP, values, prepare=True).fetchone() or (0,)
+            if results:
+                kept = self._db.execute(_KEEP_ENDED, {**values, **columns(results)}).fetchone()
+            else:
+                kept = self._db.execute(_KEEP, values, prepare=True).fetchone()
         except psycopg.errors.UniqueViolation:
             raise JournalLost("another record is where one of ours was to be") from None
-        self._insist(kept[0])
+        self._insist(kept and kept[0])
         self._next.update(ahead)
         self.weight += len(fresh) + _A_BATCH
 
@@ -241,6 +258,34 @@ class PostgresStore:
         self._kept_age = self.age
         self.weight += _A_BATCH
         return self.age
+
+    # -- results and ratings; see ``results`` -------------------------------------------
+
+    @property
+    def results(self) -> PostgresResults:
+        """The results that are kept here, to look at."""
+        return PostgresResults(self._db)
+
+    def add_results(self, results: Sequence[Written]) -> int:
+        """Keep results of games that were played elsewhere, and give how many were not there yet."""
+        values = {**self._me, "age": self.age, **columns(results)}
+        runs, count = self._db.execute(_ADD_RESULTS, values).fetchone() or (0, 0)
+        self._insist(runs)
+        return int(count)
+
+    def fold(self, formula: Formula) -> bool:
+        """Bring the ratings on by some results, and say whether there may be more."""
+        from protocols.journal.ladder import fold_some  # which a writer's process starts without
+
+        with self._writing():
+            more = fold_some(self.results, formula)
+        self.weight += _A_BATCH
+        return more
+
+    def clear_ratings(self) -> None:
+        """Forget all ratings, and by which formula they were made: the next folds make them anew."""
+        with self._writing():
+            self.results.clear("")
 
     # -- putting in order, between batches --------------------------------------------
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from protocols.journal.errors import JournalFailed
+from protocols.journal.sqlite.results import SqliteResults
+from protocols.journal.sqlite.schema import SCHEMA
+
+T = TypeVar("T")
 
 _FINISHED = "SELECT CAST(record AS BLOB) FROM finished WHERE code = ? ORDER BY id DESC LIMIT 1"
 _LINES = (
@@ -45,6 +49,35 @@ class SqliteArchive:
             return self._db.execute(query, (table,)).fetchall()
         except sqlite3.Error as problem:
             raise self._failed(problem) from problem
+
+    def look(self, question: Callable[[SqliteResults], T]) -> T:
+        """Ask for results and ratings, all as they stand at one moment."""
+        try:
+            self._check_schema()
+            self._db.execute("BEGIN")
+            try:
+                return question(SqliteResults(self._db))
+            finally:
+                self._db.execute("COMMIT")
+        except sqlite3.Error as problem:
+            raise self._failed(problem) from problem
+
+    def _check_schema(self) -> None:
+        """Raise JournalFailed for a journal that no daemon of today has opened yet."""
+        if self._db.execute("PRAGMA user_version").fetchone()[0] < SCHEMA:
+            raise JournalFailed(
+                f"the journal {self._path} is of an older Parlour: start the daemon once, which brings it"
+                " up to date"
+            )
+
+    @property
+    def age(self) -> float:
+        """How many seconds the house had lived at its last sign of life that was kept."""
+        try:
+            found = self._db.execute("SELECT max(age) FROM runs").fetchone()[0]
+        except sqlite3.Error as problem:
+            raise self._failed(problem) from problem
+        return found or 0.0
 
     def copy_to(self, path: str) -> None:
         """Copy the whole journal, as it stands at one moment, to a path, in the place of what is there.

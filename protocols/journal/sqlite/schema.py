@@ -57,7 +57,32 @@ _CARDS = "ALTER TABLE tables ADD COLUMN card TEXT"
 # Which codes the run that lives has reserved for tables that are yet to be opened.
 _CODES = "CREATE TABLE codes (code TEXT PRIMARY KEY) WITHOUT ROWID"
 
-_STEPS = (_FIRST, _NO_TIME_OF_DAY, _CARDS, _CODES)
+# How games ended, and the ratings that are made of it; what ended before has no result.
+_RESULTS = """
+CREATE TABLE results (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL UNIQUE, code TEXT NOT NULL, number INTEGER NOT NULL,
+    kind TEXT NOT NULL, pool TEXT NOT NULL, ended REAL NOT NULL, age REAL NOT NULL, why TEXT,
+    hidden INTEGER NOT NULL, seats TEXT NOT NULL
+);
+CREATE TABLE played (
+    who TEXT NOT NULL, hidden INTEGER NOT NULL, result INTEGER NOT NULL,
+    PRIMARY KEY (who, hidden, result)
+) WITHOUT ROWID;
+CREATE TABLE ratings (
+    pool TEXT NOT NULL, account TEXT NOT NULL, mu REAL NOT NULL, sigma REAL NOT NULL,
+    games INTEGER NOT NULL, last REAL NOT NULL, PRIMARY KEY (pool, account)
+) WITHOUT ROWID;
+CREATE TABLE met (
+    pool TEXT NOT NULL, account TEXT NOT NULL, other TEXT NOT NULL,
+    PRIMARY KEY (pool, account, other)
+) WITHOUT ROWID;
+CREATE TABLE ladder (
+    only INTEGER PRIMARY KEY CHECK (only = 0), upto INTEGER NOT NULL, formula TEXT NOT NULL
+);
+INSERT INTO ladder VALUES (0, 0, '');
+"""
+
+_STEPS = (_FIRST, _NO_TIME_OF_DAY, _CARDS, _CODES, _RESULTS)
 SCHEMA = len(_STEPS)
 
 

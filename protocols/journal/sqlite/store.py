@@ -14,6 +14,8 @@ thousands of records at once (``file``): between batches, and before any questio
 ``finished``  one row a table that was retired: its lines, made compact
 ``codes``     what the run that may write has reserved, for tables that are yet to be opened
 ============  ==========================================================================
+
+The tables of results and ratings are in ``results``.
 """
 
 from __future__ import annotations
@@ -22,13 +24,18 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from protocols.journal.errors import JournalLost, OutOfPlace
 from protocols.journal.interface import MOST_ROWS, Compact, FinishedRow, IndexRow, Note, Row, aged
+from protocols.journal.results import Written
 from protocols.journal.sqlite.file import check_whole, connect, prepare, transaction
 from protocols.journal.sqlite.place import Place
+from protocols.journal.sqlite.results import SqliteResults
 from protocols.journal.sqlite.schema import set_up
+
+if TYPE_CHECKING:
+    from gamecore.contest.rating import Formula
 
 _A_BATCH = 3  # pages that a batch writes however small it is, counted as if they were records
 _CHECK_EVERY = 0.2  # seconds: to look whether the files are in place costs half of what it does to write a move
@@ -185,11 +192,15 @@ class SqliteStore:
     # -- writing ----------------------------------------------------------------------
 
     def keep(
-        self, rows: Sequence[Row], notes: Mapping[str, Note], released: Sequence[str] = ()
+        self,
+        rows: Sequence[Row],
+        notes: Mapping[str, Note],
+        released: Sequence[str] = (),
+        results: Sequence[Written] = (),
     ) -> None:
-        """Commit a batch, its notes and then its releases, all or nothing.
+        """Commit a batch, its notes, its releases and the results of games that it ends, all or nothing.
 
-        A record that is there already counts as written.
+        A record, or a result, that is there already counts as written.
         Raises JournalLost if another record is there, or a record's predecessor is not.
         """
         if time.monotonic() >= self._checked + _CHECK_EVERY:
@@ -205,6 +216,8 @@ class SqliteStore:
                 self._db.executemany(_NOTE % self.run, named)
             if released:
                 self._db.executemany(_RELEASE, [(self.age, table) for table in released])
+            if results:
+                self.results.put(results, self.age)
         self._next.update(ahead)
         self._unfiled += len(fresh)
         self.weight += len(fresh) + _A_BATCH
@@ -244,6 +257,32 @@ class SqliteStore:
             self._kept_age = self.age
             self.weight += _A_BATCH
         return self.age
+
+    # -- results and ratings; see ``results`` -------------------------------------------
+
+    @property
+    def results(self) -> SqliteResults:
+        """The results that are kept here, to look at."""
+        return SqliteResults(self._db)
+
+    def add_results(self, results: Sequence[Written]) -> int:
+        """Keep results of games that were played elsewhere, and give how many were not there yet."""
+        with self._writing():
+            return self.results.put(results, self.age)
+
+    def fold(self, formula: Formula) -> bool:
+        """Bring the ratings on by some results, and say whether there may be more."""
+        from protocols.journal.ladder import fold_some  # which a writer's process starts without
+
+        with self._writing():
+            more = fold_some(self.results, formula)
+        self.weight += _A_BATCH
+        return more
+
+    def clear_ratings(self) -> None:
+        """Forget all ratings, and by which formula they were made: the next folds make them anew."""
+        with self._writing():
+            self.results.clear("")
 
     # -- putting in order, between batches --------------------------------------------
 
