@@ -26,6 +26,7 @@ from gamecore.settings import Value
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.card import Card
 from protocols.host.directory import Directory
+from protocols.host.ladder import Ladder
 from protocols.host.people import People
 from protocols.host.place import Place
 from protocols.host.records import EndedRecord
@@ -122,6 +123,10 @@ class Host(Protocol):
     @property
     def turns(self) -> Turns:
         """In which turn each peer of the house is served."""
+
+    @property
+    def ladder(self) -> Ladder:
+        """How games ended, and who is the strongest."""
 
     @property
     def people(self) -> People:

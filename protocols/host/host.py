@@ -28,6 +28,7 @@ from protocols.host.directory import Directory
 from protocols.host.door import TableDefaults
 from protocols.host.dormant import VOID
 from protocols.host.face import Face
+from protocols.host.ladder import Ladder
 from protocols.host.matching import Matching, Wanted
 from protocols.host.observers import Observers
 from protocols.host.openings import Openings
@@ -88,6 +89,7 @@ class Host:
         self._secrets = SecretSource(chance)
         self._passwords = Passwords(quietly or in_thread, seconds, self.admission)
         self._records = Records(journal, hall.registry, in_thread)
+        self.ladder = Ladder(journal, hall.registry)
         self.service = TableService(hall, journal, clock, wall, chance, seconds, thinking)
         self._openings = Openings(self.service, self._secrets, self.admission, defaults or {})
         self.people = People(seconds, self.service.live.faces_at, Slices(clock))

@@ -24,6 +24,13 @@ REFUSALS: Mapping[str, str] = {
     "nobody-called": N_("Nobody here is called {name}."),
     "nothing-said": N_("There is nothing to say."),
     "too-fast": N_("That was too fast. Wait a moment, then try again."),
+    # results
+    "no-ratings": N_(
+        "This house rates nobody: it has no openskill (pip install 'parlour[ladder]')."
+    ),
+    "no-such-group": N_("That is no group of players. There are: {known}."),
+    "results-unread": N_("The results cannot be read just now. Try again later."),
+    "wrong-length": N_("A list has 1 to {most} lines."),
     # tables and seats
     "agreed-already": N_("You have agreed already; the others are still asked."),
     "already-seated": N_("You have a seat already, at table {table}. Leave it first."),

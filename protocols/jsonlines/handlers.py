@@ -30,6 +30,7 @@ from protocols.jsonlines.requests import (
     Bot,
     Games,
     Hello,
+    History,
     Id,
     Join,
     KnownMove,
@@ -41,6 +42,7 @@ from protocols.jsonlines.requests import (
     PendingReply,
     Play,
     Quit,
+    Rating,
     Record,
     Rematch,
     Replace,
@@ -50,10 +52,12 @@ from protocols.jsonlines.requests import (
     Start,
     Tables,
     Tell,
+    Top,
     Unfit,
     Watch,
     Who,
 )
+from protocols.jsonlines.result_listing import list_ratings, list_results, list_top
 from protocols.jsonlines.schema import schema_of
 from protocols.net.codec import check_types, read_brought, read_move
 
@@ -185,6 +189,12 @@ def _return(face: JsonFace, id: Id, request: Return) -> None:
 
 
 def _record(face: JsonFace, id: Id, request: Record) -> None:
+    wanted = request.token or request.table or face.table or ""
+    _answer_later(face, id, face.host.record(face, wanted, partial(_draw_record, request.game)))
+
+
+def _answer_later(face: JsonFace, id: Id, asking: Deferred[dict[str, Any]]) -> None:
+    """Answer with what is found out elsewhere; what comes meanwhile waits."""
     face.hold()
 
     def reply(result: dict[str, Any] | Failure) -> None:
@@ -195,9 +205,8 @@ def _record(face: JsonFace, id: Id, request: Record) -> None:
             face.settle(id, **result)
         face.go_on()
 
-    wanted = request.token or request.table or face.table or ""
-    asking = face.host.record(face, wanted, partial(_draw_record, request.game)).addBoth(reply)
-    asking.addErrback(lambda failure: _log.failure("the record of a table", failure))
+    asking.addBoth(reply)
+    asking.addErrback(lambda failure: _log.failure("what was asked for", failure))
 
 
 def _draw_record(number: int | None, record: EndedRecord) -> dict[str, Any]:
@@ -207,6 +216,23 @@ def _draw_record(number: int | None, record: EndedRecord) -> dict[str, Any]:
         lines = lines[: end_of_game(record.game, number)]
     last = sha256(record.game.lines[len(lines) - 1]).hexdigest()
     return {"table": record.game.entries[0].table, "last": last, "record": lines}
+
+
+def _history(face: JsonFace, id: Id, request: History) -> None:
+    name = face.name if request.name is None else request.name
+    asking = face.host.ladder.history(name, request.most)
+    _answer_later(face, id, asking.addCallback(lambda rows: list_results(name, rows)))
+
+
+def _rating(face: JsonFace, id: Id, request: Rating) -> None:
+    name = face.name if request.name is None else request.name
+    asking = face.host.ladder.ratings(name, request.game)
+    _answer_later(face, id, asking.addCallback(lambda rows: list_ratings(name, rows)))
+
+
+def _top(face: JsonFace, id: Id, request: Top) -> None:
+    asking = face.host.ladder.top(request.game, request.who, request.most)
+    _answer_later(face, id, asking.addCallback(lambda rows: list_top(request.game, rows)))
 
 
 def _find(face: JsonFace, code: str | None) -> Card:
@@ -321,6 +347,9 @@ _HANDLERS: Mapping[type, Callable[[JsonFace, Id, Any], None]] = {
     Watch: _watch,
     Return: _return,
     Record: _record,
+    History: _history,
+    Rating: _rating,
+    Top: _top,
     Play: _play,
     Look: _look,
     Leave: _leave,

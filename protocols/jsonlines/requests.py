@@ -19,6 +19,7 @@ from attrs import field, frozen
 from gamecore.errors import Malformed, Refused
 from gamecore.rules import AnyRules, Move
 from gamecore.settings import Value
+from protocols.host.ladder import ALL, USUAL_ROWS
 from protocols.i18n.sanitize import clean
 from protocols.net.codec import read, read_move
 
@@ -188,6 +189,31 @@ class Record:
 
 
 @frozen
+class History:
+    """List how the latest games of a name ended, or of the bots of that level: one's own, if none is named."""
+
+    name: str | None = None
+    most: int = USUAL_ROWS
+
+
+@frozen
+class Rating:
+    """Get what somebody is rated, in all games or in one: oneself, if nobody is named."""
+
+    name: str | None = None
+    game: str | None = None
+
+
+@frozen
+class Top:
+    """List the best in a game; ``who`` is ``people``, ``bots`` or ``all``."""
+
+    game: str
+    who: str = ALL
+    most: int = USUAL_ROWS
+
+
+@frozen
 class SayThis:
     """Say something at the table, or in the hall."""
 
@@ -211,6 +237,7 @@ REQUESTS: Mapping[str, type[attrs.AttrsInstance]] = {
     **{each.__name__.lower(): each for each in (Hello, Name, Games, Schema, Tables, Who, Open)},
     **{each.__name__.lower(): each for each in (Join, Watch, Start, Play, Look, Leave, Bot)},
     **{each.__name__.lower(): each for each in (Replace, Rematch, Mix, Abandon, Return, Record)},
+    **{each.__name__.lower(): each for each in (History, Rating, Top)},
     "say": SayThis,
     "tell": Tell,
     "quit": Quit,

@@ -8,7 +8,7 @@ At a door with one game alone that game need not be named: ``PLAY hard``, ``OPEN
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from attrs import evolve, frozen
@@ -20,6 +20,7 @@ from protocols.lobby import (
     hall_commands,
     preferences_commands,
     record_commands,
+    result_commands,
     seating_commands,
     table_commands,
     talk_commands,
@@ -35,12 +36,14 @@ class TypedCommand:
     """One command: how it is typed, what it does in a few words, and the function that does it.
 
     ``alone`` is how it is typed where there is one game alone, if that is another way; "" if it says nothing there.
+    One that ``yields`` leaves to other words what could be the beginning of either.
     """
 
     form: str
     does: str
     obey: Callable[[Session, str], None]
     alone: str | None = None
+    yields: bool = False
 
     @property
     def name(self) -> str:
@@ -100,6 +103,23 @@ _ALL = (
         N_("REPLAY [table] [GAME n] [SEAT n/ALL]"),
         N_("a game that is over, told again"),
         record_commands.replay,
+    ),
+    TypedCommand(
+        N_("HISTORY [name] [n]"), N_("how games ended"), result_commands.history, yields=True
+    ),
+    TypedCommand(
+        N_("RATING [name] [game]"),
+        N_("how strong somebody is"),
+        result_commands.rating,
+        N_("RATING [name]"),
+        yields=True,
+    ),
+    TypedCommand(
+        N_("TOP game [people/bots/all] [n]"),
+        N_("who is the strongest"),
+        result_commands.top,
+        N_("TOP [people/bots/all] [n]"),
+        yields=True,
     ),
     TypedCommand(N_("NAME [name]"), N_("choose what you are called"), hall_commands.name),
     TypedCommand("WHO", N_("who is here"), talk_commands.who),
@@ -190,7 +210,7 @@ class Commands:
             return
         typed = rest.lower()
         known = [*self.known, *verbs_of(session), *extra_commands(session), *session.kinds]
-        begun = [each for each in known if each.startswith(typed)]
+        begun = self._begun(typed, known)
         topic = ALIASES.get(typed, begun[0] if typed not in known and len(begun) == 1 else typed)
         command = self.known.get(topic)
         if command is not None and self._game is not None and command.alone is not None:
@@ -234,7 +254,7 @@ class Commands:
 
     def _guess(self, session: Session, word: str, rest: str, verbs: Mapping[str, str]) -> None:
         """Take the beginning of a word for the word, if there is but one; else say what may be meant."""
-        begun = [each for each in dict.fromkeys((*self.known, *verbs)) if each.startswith(word)]
+        begun = self._begun(word, (*self.known, *verbs))
         playing = plays(session)
         moves = [each for each in begun if each in verbs and (playing or each not in self.known)]
         if len(moves) == 1 and (playing or len(begun) == 1):
@@ -247,6 +267,12 @@ class Commands:
             raise Refused("which-word", typed=clean(word, 24).upper(), words=_listed(begun))
         else:
             self._turn_down(session, word, rest, verbs)
+
+    def _begun(self, typed: str, words: Iterable[str]) -> list[str]:
+        """List the words that begin so: those that yield where there are no others."""
+        begun = [each for each in dict.fromkeys(words) if each.startswith(typed)]
+        first = [each for each in begun if each not in self.known or not self.known[each].yields]
+        return first or begun
 
     def _turn_down(self, session: Session, word: str, rest: str, verbs: Mapping[str, str]) -> None:
         close = get_close_matches(word[:24], [*self.known, *verbs], 2, 0.6)
