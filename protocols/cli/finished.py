@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 from gamecore.record import Unreadable
 from gamecore.replay import write_ended
@@ -16,8 +18,11 @@ from gamecore.rules import Registry, installed_rules
 from protocols.journal.compaction import expand_game
 from protocols.journal.engines import open_archive
 from protocols.journal.errors import JournalFailed, JournalRefused
+from protocols.journal.interface import Archive
 from protocols.journal.location import is_url, shown
 from protocols.journal.paths import default_journal
+
+T = TypeVar("T")
 
 _UNSEEN = "table {} is still being played: its seed and hidden parts are shown to nobody"
 
@@ -55,6 +60,13 @@ class Finished:
         """Say whether a table may still go on; raises Unavailable."""
         try:
             return bool(self._archive.lines(code))
+        except JournalFailed as problem:
+            raise Unavailable(str(problem)) from problem
+
+    def look(self, question: Callable[[Archive], T]) -> T:
+        """Ask the journal for something else; raises Unavailable."""
+        try:
+            return question(self._archive)
         except JournalFailed as problem:
             raise Unavailable(str(problem)) from problem
 

@@ -8,7 +8,18 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from protocols.cli import backup, export, find, play, replay, start, tournament, verify
+from protocols.cli import (
+    backup,
+    export,
+    find,
+    ladder,
+    play,
+    replay,
+    results,
+    start,
+    tournament,
+    verify,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,7 +47,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (find, play, start, tournament, replay, export, verify, backup):
+    for command in (
+        *(find, play, start, tournament, replay, export, verify, backup),
+        *(results, ladder),
+    ):
         command.add_parser(commands)
     return parser
 

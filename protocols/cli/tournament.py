@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -17,10 +18,14 @@ from gamecore.contest import Standing
 from gamecore.replay import write_game
 from gamecore.rules import Registry, installed_rules
 from protocols.cli.output import complain, print_line
+from protocols.journal.errors import JournalFailed, JournalLost, JournalRefused
+from protocols.journal.location import shown
+from protocols.journal.offline import held
 from protocols.tournament.games import Result
 from protocols.tournament.games_file import DamagedFile, find_game, journal_lines
 from protocols.tournament.plan import Plan, WrongPlan, read_plan
 from protocols.tournament.report import write_reports
+from protocols.tournament.results import add_results
 from protocols.tournament.run import GAMES, Finished, Progress, Run, RunFailed, read_times
 from protocols.tournament.schedule import OtherTournament
 from protocols.tournament.sprt import Sprt
@@ -47,6 +52,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     run.add_argument("file", type=Path, help="what is played, by whom; etc/tournaments has samples")
     run.add_argument(
         "-o", "--output", type=Path, metavar="FOLDER", help="where all is kept (FILE.run)"
+    )
+    run.add_argument(
+        "--results",
+        metavar="JOURNAL",
+        help="add the results, in the end, to a journal that no daemon holds: a file, or the URL of a database",
     )
     run.add_argument(
         "--sprt",
@@ -76,6 +86,9 @@ def _run(args: argparse.Namespace) -> int:
         if sprt is not None:
             plan = plan.only([sprt.one, sprt.other])
         _claim(folder, plan)
+        if args.results is not None:
+            with held(args.results):  # to hear now, and not after hours, that this cannot be done
+                pass
         with _progress() as progress:
             ended = _play(
                 lambda reactor: Run(plan, args.file, folder, registry, reactor, progress, sprt)
@@ -84,6 +97,8 @@ def _run(args: argparse.Namespace) -> int:
         return complain("tournament", f"{args.file}: no [bot {problem.args[0]}]")
     except BlockingIOError:
         return complain("tournament", f"{folder}: another run is under way there")
+    except (JournalFailed, JournalRefused) as problem:
+        return complain("tournament", problem)
     except (WrongPlan, _Unusable, DamagedFile, OtherTournament, RunFailed) as problem:
         return complain("tournament", f"{args.file}: {problem}")
     if ended is None:
@@ -91,7 +106,18 @@ def _run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     write_reports(folder, plan, ended, read_times(folder))
     _tell(plan, ended, folder)
+    if args.results is not None:
+        try:
+            _keep_results(plan, folder, args.results)
+        except (JournalFailed, JournalLost, JournalRefused, DamagedFile) as problem:
+            return complain("tournament", f"{problem}; the same command adds the results")
     return SUSPENDED if ended.suspended else 0
+
+
+def _keep_results(plan: Plan, folder: Path, where: str) -> None:
+    with held(where) as store:
+        games, new = add_results(plan, folder / GAMES, store, time.time())
+    print_line(f"results: {new} of {games} games added to {shown(where)}, the others were there")
 
 
 def _sprt(one: str, other: str, low: str, high: str) -> Sprt:

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from gamecore.contest.rating import FORMULA, SURE, Formula, Rating
 from gamecore.contest.result import BOT
+from protocols.journal.interface import Results
 from protocols.journal.results import (
     ALL,
     BOTS,
@@ -20,6 +21,7 @@ from protocols.journal.results import (
 )
 
 FOLDED_AT_ONCE = 50  # results in one transaction, so that no batch waits long
+READ_AT_ONCE = 1000
 RECENT_SECONDS = 90 * 86_400.0  # of the house's age: who has not played for so long is in no list
 ENOUGH_OPPONENTS = 8  # different ones; where a pool has fewer accounts, all others in it
 
@@ -36,6 +38,17 @@ def fold_some(tables: LadderTables, formula: Formula, most: int = FOLDED_AT_ONCE
         met = fold(due, ratings, formula)
         tables.save(ratings, met, due[-1].id)
     return len(due) == most
+
+
+def fold_all(results: Results, upto: int) -> tuple[dict[Key, Rated], set[Meeting]]:
+    """Fold all results up to a watermark anew, in memory: gives the ratings, and who has met whom."""
+    ratings: dict[Key, Rated] = {}
+    met: set[Meeting] = set()
+    formula, reached = Formula(), 0
+    while some := [each for each in results.due(reached, READ_AT_ONCE) if each.id <= upto]:
+        met |= fold(some, ratings, formula)
+        reached = some[-1].id
+    return ratings, met
 
 
 def keys_of(due: Iterable[Due]) -> set[Key]:

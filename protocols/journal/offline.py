@@ -1,0 +1,47 @@
+"""A journal that no daemon holds, for a command that writes it and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from protocols.journal.engines import find_store, locate, take_lock
+from protocols.journal.errors import JournalFailed, JournalRefused
+from protocols.journal.interface import Store
+from protocols.journal.location import shown
+
+
+@contextmanager
+def held(where: str) -> Iterator[Store]:
+    """Hold a journal as a daemon does, for as long as that is in use.
+
+    Raises JournalRefused if it cannot be had, as while a daemon has it, and JournalFailed if it cannot be written.
+    """
+    where = locate(where)
+    try:
+        lock = take_lock(where)
+    except OSError as problem:
+        raise _refused(where, problem) from problem
+    try:
+        store = find_store(where)
+        problems: tuple[type[Exception], ...] = (OSError, *store.errors)
+        try:
+            store.open()
+        except problems as problem:
+            raise _refused(where, problem) from problem
+        try:
+            yield store
+        except store.errors as problem:
+            raise JournalFailed(
+                f"the journal {shown(where)} cannot be written: {' '.join(str(problem).split())}"
+            ) from problem
+        finally:
+            store.close()
+    finally:
+        lock.release()
+
+
+def _refused(where: str, problem: Exception) -> JournalRefused:
+    return JournalRefused(
+        f"the journal {shown(where)} cannot be used: {' '.join(str(problem).split())}"
+    )
