@@ -18,8 +18,9 @@ class Rating:
     """The rating of games in a store; ``due`` is whether there may be some that are not rated yet."""
 
     def __init__(self, store: Store) -> None:
-        self.due = True  # a writer that was killed may have left some
+        self.due = store.unrated
         self._store = store
+        self._broken = False
         self._formula: Formula | None = None
         self._last = time.monotonic()
 
@@ -27,6 +28,10 @@ class Rating:
     def rested(self) -> bool:
         """Whether the last piece is long enough ago for another before all else is done."""
         return time.monotonic() >= self._last + EVERY
+
+    def hear(self) -> None:
+        """Hear that games have ended."""
+        self.due = not self._broken
 
     def go_on(self) -> Exception | None:
         """Rate some games, if that can be done here: else the results wait for it.
@@ -44,14 +49,13 @@ class Rating:
         except Exception as problem:
             if isinstance(problem, self._store.errors) and self._store.may_pass(problem):
                 raise
-            self.due = False
+            self.due, self._broken = False, True
             return problem
         return None
 
     def _find_formula(self) -> Formula | None:
-        """Give what rates; None if there is nothing to rate, or no library for it."""
-        upto, _ = self._store.results.ladder()
-        if self._formula is None and self._store.results.due(upto, 1):
+        """Give what rates; None if there is no library for it."""
+        if self._formula is None:
             # Here, since it brings the games' own rooms along, which a writer starts without.
             from gamecore.contest.rating import Formula, can_rate
 

@@ -134,7 +134,7 @@ class Worker:
         self._persist(partial(self._store.keep, rows, notes, released, results))
         self._channel.say("done", None)
         if results:
-            self._rating.due = True
+            self._rating.hear()
         if self._rating.due and self._rating.rested:
             self._tidy_up(self._rate_some)
         laden = len(self._to_retire) >= _MOST_WAITING

@@ -83,6 +83,11 @@ class PostgresResults:
         """List the results behind a watermark, in their order."""
         return [Due(*row) for row in self._db.execute(_DUE, (upto, most))]
 
+    @property
+    def unrated(self) -> bool:
+        """Whether there are results behind the watermark."""
+        return bool(self.due(self.ladder()[0], 1))
+
     def load(self, keys: Iterable[Key]) -> Mapping[Key, Rated]:
         """Give those of these ratings that there are."""
         pools, accounts = _turned(keys, 2)

@@ -110,6 +110,7 @@ class PostgresStore:
         self.run = 0
         self.age = 0.0
         self.weight = 0
+        self.unrated = False
         self._where = where
         self._connect = connect
         self._key = secrets.token_hex(16)
@@ -130,6 +131,7 @@ class PostgresStore:
             check_safe(self._db, self._where)
             set_up(self._db, self._where)
             self._backend = self._db.info.backend_pid
+            self.unrated = self.results.unrated
             with transaction(self._db):
                 self._db.execute("UPDATE runs SET dead = true WHERE NOT dead")
                 newest = "SELECT coalesce(max(run), 0), coalesce(max(age), 0) FROM runs"

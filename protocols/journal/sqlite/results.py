@@ -67,6 +67,11 @@ class SqliteResults:
         rows = self._db.execute(_DUE, (upto, most))
         return [Due(id, pool, age, bool(rated), seats) for id, pool, age, rated, seats in rows]
 
+    @property
+    def unrated(self) -> bool:
+        """Whether there are results behind the watermark."""
+        return bool(self.due(self.ladder()[0], 1))
+
     def load(self, keys: Iterable[Key]) -> Mapping[Key, Rated]:
         """Give those of these ratings that there are."""
         asked = "SELECT mu, sigma, games, last FROM ratings WHERE pool = ? AND account = ?"

@@ -88,6 +88,7 @@ class SqliteStore:
         self.run = 0
         self.age = 0.0
         self.weight = 0
+        self.unrated = False
         self._path = path
         self._connect = connect
         self._db: sqlite3.Connection
@@ -117,6 +118,7 @@ class SqliteStore:
                 self._db.execute("DELETE FROM codes")
                 self._file()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self.unrated = self.results.unrated
             self._place = Place(self._path)
         except BaseException:
             self._db.close()
