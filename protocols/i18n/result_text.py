@@ -7,6 +7,7 @@ from time import gmtime, strftime
 
 from gamecore.contest import result
 from gamecore.contest.rating import SURE, shown
+from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 
 Seat = tuple[str, str | None, int, bool]  # name, account, place, whether it was left
@@ -42,6 +43,7 @@ def tell_result(
 
 def _tell_seat(seat: Seat, say: Translator) -> str:
     name, account, place, left = seat
+    name = clean(name)
     who = name if account is None else f"{name} [{name_of(account)}]"
     placed = f"{place}. {who}" if place else who
     return say("{placed}, who left", placed=placed) if left else placed

@@ -208,9 +208,9 @@ class Store(Protocol):
     """What an engine does, in the writer's process: it blocks, and one thing is asked of it at a time.
 
     ``run`` is what it writes for, ``age`` that of the house, ``weight`` how much there is to put in order: about
-    one a record written since that was done.  ``unrated`` is whether there were results that were not in the ratings,
-    as it was opened: a writer that was killed may have left some.  Whatever an engine raises is one of its ``errors``; ``may_pass``
-    tells those which are worth another try, behind a call of ``recover``.
+    one a record written since that was done.  ``unrated`` is whether there were results that are not in the ratings
+    as it was opened: a writer that was killed may have left some.  Whatever an engine raises is one of its
+    ``errors``; ``may_pass`` tells those which are worth another try, behind a call of ``recover``.
     """
 
     errors: tuple[type[Exception], ...]
