@@ -77,7 +77,7 @@ def _check(where: str) -> int:
 
 def _is_as_folded(results: Results) -> bool:
     """Fold what has been folded once more, and compare."""
-    upto, formula = results.ladder()
+    upto, formula = results.watermark()
     ratings, met = fold_all(results, upto)
     return (
         formula in ("", FORMULA)
@@ -87,5 +87,5 @@ def _is_as_folded(results: Results) -> bool:
 
 
 def _tell(results: Results) -> None:
-    upto, _ = results.ladder()
+    upto, _ = results.watermark()
     print_line(f"{len(results.all_ratings())} ratings, of results up to number {upto}")

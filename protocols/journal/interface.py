@@ -180,7 +180,7 @@ class Results(Protocol):
     def top(self, pool: str, who: str, age: float, most: int) -> Sequence[RatingRow]:
         """List the best of a pool in a house of this age; ``who`` is ``people``, ``bots`` or ``all``."""
 
-    def ladder(self) -> tuple[int, str]:
+    def watermark(self) -> tuple[int, str]:
         """Give the watermark, and the formula by which the ratings were made."""
 
     def due(self, upto: int, most: int) -> Sequence[Due]:
@@ -295,7 +295,7 @@ class Archive(Protocol):
     """A journal for those who only look up what has ended; raises JournalFailed."""
 
     def look(self, question: Callable[[Results], T]) -> T:
-        """Ask for results and ratings, all as they stand at one moment."""
+        """Ask for results and ratings, all as they stand at one moment; raises JournalFailed."""
 
     @property
     def age(self) -> float:

@@ -28,7 +28,7 @@ ENOUGH_OPPONENTS = 8  # different ones; where a pool has fewer accounts, all oth
 
 def fold_some(tables: LadderTables, formula: Formula, most: int = FOLDED_AT_ONCE) -> bool:
     """Bring the ratings on by some results, and say whether there may be more."""
-    upto, by = tables.ladder()
+    upto, by = tables.watermark()
     if by != FORMULA:
         tables.clear(FORMULA)
         upto = 0

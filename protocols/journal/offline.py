@@ -21,27 +21,23 @@ def held(where: str) -> Iterator[Store]:
     try:
         lock = take_lock(where)
     except OSError as problem:
-        raise _refused(where, problem) from problem
+        raise JournalRefused(_cannot(where, "used", problem)) from problem
     try:
         store = find_store(where)
         problems: tuple[type[Exception], ...] = (OSError, *store.errors)
         try:
             store.open()
         except problems as problem:
-            raise _refused(where, problem) from problem
+            raise JournalRefused(_cannot(where, "used", problem)) from problem
         try:
             yield store
         except store.errors as problem:
-            raise JournalFailed(
-                f"the journal {shown(where)} cannot be written: {' '.join(str(problem).split())}"
-            ) from problem
+            raise JournalFailed(_cannot(where, "written", problem)) from problem
         finally:
             store.close()
     finally:
         lock.release()
 
 
-def _refused(where: str, problem: Exception) -> JournalRefused:
-    return JournalRefused(
-        f"the journal {shown(where)} cannot be used: {' '.join(str(problem).split())}"
-    )
+def _cannot(where: str, what: str, problem: Exception) -> str:
+    return f"the journal {shown(where)} cannot be {what}: {' '.join(str(problem).split())}"

@@ -62,7 +62,7 @@ class Due(NamedTuple):
 class LadderTables(Protocol):
     """What an engine does for a fold, within a transaction of its own."""
 
-    def ladder(self) -> tuple[int, str]:
+    def watermark(self) -> tuple[int, str]:
         """Give the watermark, and the formula by which the ratings were made."""
 
     def due(self, upto: int, most: int) -> Sequence[Due]:

@@ -54,7 +54,7 @@ class PostgresArchive:
         return rows
 
     def look(self, question: Callable[[PostgresResults], T]) -> T:
-        """Ask for results and ratings, all as they stand at one moment."""
+        """Ask for results and ratings, all as they stand at one moment; raises JournalFailed."""
         try:
             self._check_schema()
             with transaction(self._db):
@@ -73,7 +73,7 @@ class PostgresArchive:
 
     @property
     def age(self) -> float:
-        """How many seconds the house had lived at its last sign of life that was kept."""
+        """How many seconds the house had lived at its last sign of life that was kept; raises JournalFailed."""
         try:
             return float(ask(self._db, "SELECT max(age) FROM runs") or 0.0)
         except psycopg.Error as problem:

@@ -74,7 +74,7 @@ class PostgresResults:
 
     # -- the fold ---------------------------------------------------------------------
 
-    def ladder(self) -> tuple[int, str]:
+    def watermark(self) -> tuple[int, str]:
         """Give the watermark, and the formula by which the ratings were made."""
         upto, formula = self._db.execute("SELECT upto, formula FROM ladder").fetchone() or (0, "")
         return upto, formula
@@ -86,7 +86,7 @@ class PostgresResults:
     @property
     def unrated(self) -> bool:
         """Whether there are results behind the watermark."""
-        return bool(self.due(self.ladder()[0], 1))
+        return bool(self.due(self.watermark()[0], 1))
 
     def load(self, keys: Iterable[Key]) -> Mapping[Key, Rated]:
         """Give those of these ratings that there are."""

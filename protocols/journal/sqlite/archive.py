@@ -51,7 +51,7 @@ class SqliteArchive:
             raise self._failed(problem) from problem
 
     def look(self, question: Callable[[SqliteResults], T]) -> T:
-        """Ask for results and ratings, all as they stand at one moment."""
+        """Ask for results and ratings, all as they stand at one moment; raises JournalFailed."""
         try:
             self._check_schema()
             self._db.execute("BEGIN")
@@ -72,7 +72,7 @@ class SqliteArchive:
 
     @property
     def age(self) -> float:
-        """How many seconds the house had lived at its last sign of life that was kept."""
+        """How many seconds the house had lived at its last sign of life that was kept; raises JournalFailed."""
         try:
             found = self._db.execute("SELECT max(age) FROM runs").fetchone()[0]
         except sqlite3.Error as problem:

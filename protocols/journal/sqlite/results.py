@@ -57,7 +57,7 @@ class SqliteResults:
 
     # -- the fold ---------------------------------------------------------------------
 
-    def ladder(self) -> tuple[int, str]:
+    def watermark(self) -> tuple[int, str]:
         """Give the watermark, and the formula by which the ratings were made."""
         upto, formula = self._db.execute("SELECT upto, formula FROM ladder").fetchone()
         return upto, formula
@@ -70,7 +70,7 @@ class SqliteResults:
     @property
     def unrated(self) -> bool:
         """Whether there are results behind the watermark."""
-        return bool(self.due(self.ladder()[0], 1))
+        return bool(self.due(self.watermark()[0], 1))
 
     def load(self, keys: Iterable[Key]) -> Mapping[Key, Rated]:
         """Give those of these ratings that there are."""

@@ -100,7 +100,7 @@ def test_no_game_that_ended_is_lost_or_counted_twice(engine, request, tmp_path):
         assert len(results) == ended_games(store) >= heard
         while store.fold(Formula()):
             pass
-        upto, _ = store.results.ladder()
+        upto, _ = store.results.watermark()
         assert upto == results[-1].id
         assert fold_all(store.results, upto) == (
             dict(store.results.all_ratings()),

@@ -54,7 +54,7 @@ def refuses_to_look(where):
     """See that nobody looks for results in a journal that has no place for them yet."""
     said = pytest.raises(JournalFailed, match="of an older Parlour: start the daemon once")
     with closing(open_archive(where)) as archive, said:
-        archive.look(lambda results: results.ladder())
+        archive.look(lambda results: results.watermark())
 
 
 def version(path):

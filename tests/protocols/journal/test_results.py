@@ -68,7 +68,7 @@ def whole(rows):
 def look(rig):
     """Give all that follows from the results, as the file has it."""
     with held(rig.path) as store:
-        return dict(store.results.all_ratings()), store.results.all_met(), store.results.ladder()
+        return dict(store.results.all_ratings()), store.results.all_met(), store.results.watermark()
 
 
 # -- results --------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def test_no_more_than_some_are_rated_at_once(rig, chain):
         store.add_results(results_of(ended(chain, *night(FOLDED_AT_ONCE + 5, Random(1)))))
         seen = []
         while store.fold(Formula()):
-            seen.append(store.results.ladder()[0])
+            seen.append(store.results.watermark()[0])
     assert len(seen) == 1
 
 
@@ -192,7 +192,7 @@ def test_what_is_not_rated_moves_the_watermark_alone(rig, chain):
     with held(rig.path) as store:
         store.add_results(results_of(ended(chain, bots(1, "easy", "random", why="options"))))
         store.fold(Formula())
-        assert store.results.all_ratings() == {} and store.results.ladder()[0] > 0
+        assert store.results.all_ratings() == {} and store.results.watermark()[0] > 0
 
 
 def test_another_formula_makes_all_ratings_anew(rig, chain, monkeypatch):
@@ -200,12 +200,12 @@ def test_another_formula_makes_all_ratings_anew(rig, chain, monkeypatch):
         store.add_results(results_of(ended(chain, *night(20, Random(2)))))
         monkeypatch.setattr(ladder, "FORMULA", "another")
         store.fold(Formula())
-        assert store.results.ladder()[1] == "another"
+        assert store.results.watermark()[1] == "another"
         before = dict(store.results.all_ratings())
         monkeypatch.undo()
         while store.fold(Formula()):
             pass
-        assert store.results.ladder()[1] == FORMULA
+        assert store.results.watermark()[1] == FORMULA
         assert dict(store.results.all_ratings()) == before  # each game counted once
 
 

@@ -42,10 +42,10 @@ def test_a_crash_between_any_two_statements_counts_every_game_once(rig, chain, t
             there = [each for each in results if len(store.read(each.code)) == 2]
             listed = store.results.due(0, 1000)
             assert [each.id for each in listed] == list(range(1, len(there) + 1))
-            before_and_after.add(len(listed) - store.results.ladder()[0])
+            before_and_after.add(len(listed) - store.results.watermark()[0])
             while store.fold(Formula()):
                 pass
-            upto, _ = store.results.ladder()
+            upto, _ = store.results.watermark()
             assert upto == len(there)
             ratings = dict(store.results.all_ratings())
             assert fold_all(store.results, upto) == (ratings, store.results.all_met())

@@ -25,7 +25,7 @@ def where(request, tmp_path):
 
 def look(where):
     with held(where) as store:
-        upto, _ = store.results.ladder()
+        upto, _ = store.results.watermark()
         ratings = dict(store.results.all_ratings())
         assert fold_all(store.results, upto)[0] == ratings
         return store.results.history([], 100, True), ratings
