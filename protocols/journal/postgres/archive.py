@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import psycopg
@@ -55,13 +56,11 @@ class PostgresArchive:
 
     def look(self, question: Callable[[PostgresResults], T]) -> T:
         """Ask for results and ratings, all as they stand at one moment; raises JournalFailed."""
-        try:
+        with self._reading():
             self._check_schema()
             with transaction(self._db):
                 self._db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
                 return question(PostgresResults(self._db))
-        except psycopg.Error as problem:
-            raise self._failed(problem) from problem
 
     def _check_schema(self) -> None:
         """Raise JournalFailed for a journal that no daemon of today has opened yet."""
@@ -74,8 +73,14 @@ class PostgresArchive:
     @property
     def age(self) -> float:
         """How many seconds the house had lived at its last sign of life that was kept; raises JournalFailed."""
-        try:
+        with self._reading():
             return float(ask(self._db, "SELECT max(age) FROM runs") or 0.0)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn what goes wrong with the engine into JournalFailed."""
+        try:
+            yield
         except psycopg.Error as problem:
             raise self._failed(problem) from problem
 

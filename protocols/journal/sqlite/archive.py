@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -52,15 +52,13 @@ class SqliteArchive:
 
     def look(self, question: Callable[[SqliteResults], T]) -> T:
         """Ask for results and ratings, all as they stand at one moment; raises JournalFailed."""
-        try:
+        with self._reading():
             self._check_schema()
             self._db.execute("BEGIN")
             try:
                 return question(SqliteResults(self._db))
             finally:
                 self._db.execute("COMMIT")
-        except sqlite3.Error as problem:
-            raise self._failed(problem) from problem
 
     def _check_schema(self) -> None:
         """Raise JournalFailed for a journal that no daemon of today has opened yet."""
@@ -73,11 +71,16 @@ class SqliteArchive:
     @property
     def age(self) -> float:
         """How many seconds the house had lived at its last sign of life that was kept; raises JournalFailed."""
+        with self._reading():
+            return self._db.execute("SELECT max(age) FROM runs").fetchone()[0] or 0.0
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn what goes wrong with the engine into JournalFailed."""
         try:
-            found = self._db.execute("SELECT max(age) FROM runs").fetchone()[0]
+            yield
         except sqlite3.Error as problem:
             raise self._failed(problem) from problem
-        return found or 0.0
 
     def copy_to(self, path: str) -> None:
         """Copy the whole journal, as it stands at one moment, to a path, in the place of what is there.
