@@ -27,7 +27,6 @@ from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.card import Card
 from protocols.host.directory import Directory
 from protocols.host.ladder import Ladder
-from protocols.host.openings import Openings
 from protocols.host.people import People
 from protocols.host.place import Place
 from protocols.host.records import EndedRecord

@@ -50,7 +50,6 @@ T = TypeVar("T")
 
 DAY_SECONDS = 86_400.0
 LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game ended
-_VOID_SECONDS = DAY_SECONDS  # and for so long, that it is void
 
 
 class Host:
@@ -104,8 +103,7 @@ class Host:
             self.directory, self._arrivals, self._passwords, outbox, self._openings.open
         )
         self._closing = Closing(self.service, self._attachments)
-        recovery = Recovery(self.service, self._attachments)
-        self.service.on_bug = recovery.set_aside
+        self.service.on_bug = Recovery(self.service, self._attachments).set_aside
         self.service.on_gone = self._attachments.part_with_idle
         outbox.on_failed = partial(self._attachments.cut_off, reason="error")
         journal.on_trouble = self._closing.pause
@@ -388,7 +386,7 @@ class Host:
         """
         dormant, journal = self.service.dormant, self.service.journal
         dormant.forget(LAST_LOOK_SECONDS, Stage.OVER.value)
-        dormant.forget(_VOID_SECONDS, VOID)
+        dormant.forget(DAY_SECONDS, VOID)
         if keep is not None:
             journal.forget(journal.age - keep)
             dormant.give_up(keep, keep / DAY_SECONDS)
