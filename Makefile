@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint docs charts browser bench crash simulate simulate-castle forgeries mutants flood clean
+.PHONY: run test lint docs charts browser bench crash simulate simulate-castle forgeries oracle mutants flood clean
 
 run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
@@ -48,6 +48,11 @@ simulate-castle: $(READY)
 # make forgeries N=1000: so many forged records of each kind, for verify to find; the suite tries a sample.
 forgeries: $(READY)
 	FORGERIES=$(or $(N),1000) $(BIN)/python -m pytest -q tests/gamecore/test_forgeries.py $(ARGS)
+
+# make oracle N=10000: so many games against open_spiel; the suite plays a sample.
+oracle: $(READY)
+	ORACLE=$(or $(N),10000) $(BIN)/python -m pytest -q tests/gamecore/games/gops/test_gops_oracle.py \
+		tests/gamecore/games/rikiki/test_rikiki_oracle.py $(ARGS)
 
 # make flood ARGS='--kind fuzz --rounds 1': what a pair at one table feels of a crowd at all others.
 flood: $(READY)

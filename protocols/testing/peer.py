@@ -21,8 +21,8 @@ class Peer(StringTransport):
     ``link`` is the daemon's side, None if it let nobody in. ``writes`` are all writes with the seconds at which
     they came, ``ends`` in the same way the words ``ended``, ``closed`` and ``aborted`` for what the daemon did at
     last. While ``reads`` is unset, ``room`` bytes fit, and then the link is told to pause. A connection that the
-    daemon closes is lost in the next turn, once nothing waits to be written. Where a subclass ``settles``, all
-    that needs no time has happened behind whatever it does.
+    daemon closes is lost in the next turn, once nothing waits to be written or read. Where a subclass ``settles``,
+    all that needs no time has happened behind whatever it does.
     """
 
     room = 64 * 1024
@@ -76,6 +76,7 @@ class Peer(StringTransport):
         full, self._unread, self.reads = self._unread > self.room, 0, True
         if full and self.producer is not None:
             self.producer.resumeProducing()
+        self._lose_soon()
 
     @property
     def closed(self) -> bool:
@@ -132,12 +133,15 @@ class Peer(StringTransport):
     def loseConnection(self) -> None:
         super().loseConnection()
         self._note("closed")
-        if self.producer is None:  # a transport waits for its producer before it closes
-            self.clock.callLater(0, self.hang_up)
+        self._lose_soon()
 
     def unregisterProducer(self) -> None:
         super().unregisterProducer()
-        if self.disconnecting:
+        self._lose_soon()
+
+    def _lose_soon(self) -> None:
+        """Lose a connection that is closed, once its producer has written all, and all of it is read."""
+        if self.disconnecting and self.producer is None and self.reads:
             self.clock.callLater(0, self.hang_up)
 
     def loseWriteConnection(self) -> None:

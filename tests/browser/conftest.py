@@ -102,14 +102,25 @@ class Daemon:
         return "".join(self.said) + rest
 
 
-@pytest.fixture
-def daemon(webdriver: Any, tmp_path: Path) -> Iterator[Daemon]:
+def running(folder: Path) -> Iterator[Daemon]:
     """Start a daemon; it must end well."""
-    running = Daemon(tmp_path)
-    yield running
-    log = running.stop()
+    daemon = Daemon(folder)
+    yield daemon
+    log = daemon.stop()
     assert "Traceback" not in log, log
-    assert running.process.returncode == 0, log
+    assert daemon.process.returncode == 0, log
+
+
+@pytest.fixture(scope="module")
+def daemon(webdriver: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    """Give the daemon that the tests of a module share; each plays at tables of its own."""
+    yield from running(tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture
+def own_daemon(webdriver: Any, tmp_path: Path) -> Iterator[Daemon]:
+    """Start a daemon for one test."""
+    yield from running(tmp_path)
 
 
 class Window:
@@ -252,24 +263,60 @@ class Window:
         still = {"name": "prefers-reduced-motion", "value": "reduce"}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme, still]})
 
+    def forget(self) -> None:
+        """Be as a browser that was never used: no page, no cookie, nothing set or asked for."""
+        self.driver.get("about:blank")
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        self.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        self.requests()
+        self.asked = []
+
     def close(self) -> None:
         self.driver.quit()
 
 
-@pytest.fixture
-def window(webdriver: Any) -> Iterator[Callable[..., Window]]:
-    """Open windows; each is a browser of its own, and asks nobody but the house for anything."""
-    windows: list[Window] = []
+@pytest.fixture(scope="session")
+def idle_windows() -> Iterator[dict[Any, list[Window]]]:
+    """Give the windows that nobody looks at just now, by how they look."""
+    idle: dict[Any, list[Window]] = {}
+    yield idle
+    for each in (each for windows in idle.values() for each in windows):
+        each.close()
 
-    def build(size: tuple[int, int] = DESK, language: str = "en", script: bool = True) -> Window:
-        windows.append(Window(webdriver, size, language, script))
+
+@pytest.fixture
+def window(
+    webdriver: Any, idle_windows: dict[Any, list[Window]]
+) -> Iterator[Callable[..., Window]]:
+    """Open windows; each is a browser of its own, and asks nobody but the house for anything.
+
+    One that is ``changed`` in a way that cannot be taken back is not used again.
+    """
+    windows: list[Window] = []
+    used: list[tuple[Any, Window]] = []
+
+    def build(
+        size: tuple[int, int] = DESK,
+        language: str = "en",
+        script: bool = True,
+        changed: bool = False,
+    ) -> Window:
+        look = None if changed else (size, language, script)
+        idle = idle_windows.get(look, [])
+        windows.append(idle.pop() if idle else Window(webdriver, size, language, script))
+        used.append((look, windows[-1]))
         return windows[-1]
 
     yield build
     hosts = {urlsplit(url).hostname for each in windows for url in each.requests()}
     complaints = [each for window in windows for each in window.complaints()]
-    for each in windows:
-        each.close()
+    for look, each in used:
+        if look is None:
+            each.close()
+        else:
+            each.forget()
+            idle_windows.setdefault(look, []).append(each)
     assert hosts <= {"127.0.0.1", None, ""}
     assert complaints == []
 

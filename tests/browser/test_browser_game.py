@@ -150,11 +150,11 @@ def bare_game(tmp_path, monkeypatch):
 
 
 def test_a_game_of_rules_and_words_alone_is_opened_played_watched_and_ended(
-    bare_game, daemon, window, play
+    bare_game, own_daemon, window, play
 ):
     one, other = window(), window()
-    open_with_bots(one, daemon, "connect4")
-    other.open(daemon.url)
+    open_with_bots(one, own_daemon, "connect4")
+    other.open(own_daemon.url)
     other.go("a.choice[href^='/t/']")
     assert other.all("pre#board") and not other.all("[name=move]")
     play([one], 120.0)
@@ -162,11 +162,11 @@ def test_a_game_of_rules_and_words_alone_is_opened_played_watched_and_ended(
 
 
 def test_a_game_of_another_package_is_played_and_watched_in_looks_of_its_own(
-    sixth_game, daemon, window, play
+    sixth_game, own_daemon, window, play
 ):
     one, other = window(), window(language="fr")
-    open_with_bots(one, daemon, "connect4")
-    other.open(daemon.url)
+    open_with_bots(one, own_daemon, "connect4")
+    other.open(own_daemon.url)
     other.go("a.choice[href^='/t/']")
     assert len(other.all(".column")) == 7 and not other.all("[name=move]")
     assert other.one("#m-1").get_attribute("aria-label") == "Colonne 1, à partir du bas : vide"
@@ -220,7 +220,7 @@ window.WebSocket = class extends real { constructor(...all) { super(...all); win
 
 
 def test_a_server_that_is_mute_is_found_when_the_page_is_looked_at_again(daemon, window):
-    one = window()
+    one = window(changed=True)
     one.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
     one.open(daemon.url)
     one.go("#play-nim")
@@ -237,7 +237,7 @@ def test_a_server_that_is_mute_is_found_when_the_page_is_looked_at_again(daemon,
 
 
 def test_a_frame_that_was_lost_is_asked_for(daemon, window):
-    one = window()
+    one = window(changed=True)
     lossy = WATCH.replace(
         "window.opened.push(this);",
         """window.opened.push(this); this.addEventListener('message', (event) => {

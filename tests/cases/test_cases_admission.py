@@ -9,9 +9,9 @@ import pytest
 from attrs import evolve
 
 from gamecore.games.castle import SAMPLE_DECKS
+from protocols.testing import KeptJournal
 from tests.cases.customs import DOORS, LINES, WAYS
 from tests.cases.house import Guest, House
-from tests.kept_journal import KeptJournal
 
 DECK = [*SAMPLE_DECKS["classic"].cards, SAMPLE_DECKS["classic"].castle]
 CASTLE = json.dumps({"COMMAND": "JOIN_GAME", "USERNAME": "north", "DECK_DATA": DECK})

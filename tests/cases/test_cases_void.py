@@ -7,9 +7,9 @@ import re
 import pytest
 
 from gamecore.table_events import Abandoned
+from protocols.testing import KeptJournal
 from tests.cases.customs import WAYS
 from tests.cases.house import Guest, House
-from tests.kept_journal import KeptJournal
 
 BACK = [way for way in WAYS if way.wire.back is not None]
 BARE = [way for way in WAYS if way.wire.back is None]

@@ -9,35 +9,11 @@ from pathlib import Path
 import pytest
 
 from gamecore.game import Stage
+from protocols.testing import Ear
 from tests.protocols.daemon.test_service_journal import House
 
 DATA = Path(__file__).parents[1] / "journal" / "data"
 KEPT = json.loads((DATA / "schema_1.json").read_text())
-
-
-class Ear:
-    """Somebody who comes back."""
-
-    def __init__(self):
-        self.place, self.views, self.answers = None, [], []
-
-    def shown(self, view):
-        self.views.append(view)
-
-    def told(self, news):
-        """Nothing of it is looked at."""
-
-    def given(self, token):
-        """Nothing of it is looked at."""
-
-    def answered(self, tag, refusal):
-        self.answers.append((tag, refusal))
-
-    def paused(self, trouble):
-        raise AssertionError(trouble)
-
-    def parted(self, reason):
-        """The daemon is closed at the end."""
 
 
 @pytest.fixture
@@ -79,7 +55,7 @@ def test_a_game_that_was_under_way_goes_on_and_nobody_was_charged(house, kind):
     while table.sequence < before + 4 and table.stage is Stage.PLAYING:
         seat = min(table.awaited())
         (ear,) = (each for each in ears if each.place.player.seat == seat)
-        ear.answers.clear()
+        ear.heard.clear()
         parlour.host.submit(ear, table.legal_moves(seat)[0], "move")
         reactor.turn_until(lambda ear=ear: ear.answers)
         assert ear.answers == [("move", None)]

@@ -23,7 +23,7 @@ from gamecore.rules import Move, Outcome, Registry, View
 from gamecore.settings import setting
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
-from tests.kept_journal import KeptJournal
+from protocols.testing import KeptJournal
 
 
 @frozen

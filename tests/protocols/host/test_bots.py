@@ -16,27 +16,7 @@ from gamecore.rules import NextRound, Registry, installed_rules
 from protocols.host import table_actions
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
-
-
-class Spectator:
-    """A face that remembers what it was told."""
-
-    place = None
-
-    def __init__(self):
-        self.heard = []
-
-    def shown(self, view):
-        self.missed = view.told
-
-    def told(self, news):
-        self.heard.extend(news.events)
-
-    def answered(self, tag, refusal):
-        pass
-
-    def parted(self, reason):
-        pass
+from protocols.testing import Ear
 
 
 @pytest.fixture
@@ -50,13 +30,13 @@ def test_two_bots_play_a_whole_game_with_nobody_there(host, clock, kind):
     table = host.hall.find(host.open(kind, "", {}, {"start": "asked"}).code)
     for seat in range(table.rules.seats[0]):
         host.seat_bot(table, seat, f"bot {seat}", "random")
-    spectator = Spectator()
+    spectator = Ear()
     host.watch(spectator, table.code)
     host.command(None, table, Start())
     for _ in range(5000):
         clock.advance(0)
     assert table.stage is Stage.OVER
-    assert spectator.missed + len(spectator.heard) == table.watched
+    assert spectator.views[0].told + len(spectator.heard) - 1 == table.watched
     host.drop(spectator)
     clock.advance(0)
     assert len(host.hall) == 0
@@ -64,15 +44,14 @@ def test_two_bots_play_a_whole_game_with_nobody_there(host, clock, kind):
 
 def test_a_bot_takes_over_from_a_player_who_cannot_return(host, clock):
     table = host.hall.find(host.open("nim", "", {"stones": 30}, {"absent": "bot"}).code)
-    leaver, stayer = Spectator(), Spectator()
+    leaver, stayer = Ear(), Ear()
     host.sit(leaver, table.code, 0, "leaver")
     host.sit(stayer, table.code, 1, "stayer")
     clock.advance(0)
     host.drop(leaver)
     for _ in range(10):
         clock.advance(0)
-    names = [type(event).__name__ for event in stayer.heard]
-    assert names == ["Replaced", "Taken"]
+    assert stayer.names()[-2:] == ["Replaced", "Taken"]
     assert table.names == ("leaver (bot)", "stayer")
     host.drop(stayer)
     for _ in range(5000):
@@ -84,7 +63,7 @@ def between_rounds(host, clock):
     """Bring a person and a bot to the end of a round; gives the table, and the person's face."""
     options = {"players": 2, "max": 2, "pause": 100}
     table = host.hall.find(host.open("rikiki", "", options, {"start": "asked"}).code)
-    person = Spectator()
+    person = Ear()
     host.sit(person, table.code, 0, "person")
     host.seat_bot(table, 1, "bot", "random")
     host.command(None, table, Start())
@@ -123,7 +102,7 @@ def test_if_nobody_says_it_the_next_round_begins_by_itself(host, clock):
 
 def test_bots_go_on_alone_once_no_person_plays(host, clock):
     table, person = between_rounds(host, clock)
-    watcher = Spectator()
+    watcher = Ear()
     host.watch(watcher, table.code)
     host.leave(person)
     for _ in range(50):

@@ -7,22 +7,14 @@ import re
 from collections.abc import Iterator, Mapping
 from html import unescape
 from http.cookies import SimpleCookie
-from random import Random
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 from attrs import Factory, define
-from twisted.internet.address import IPv4Address
-from twisted.internet.error import ConnectionDone
-from twisted.internet.task import Clock
-from twisted.internet.testing import StringTransport
-from twisted.python.failure import Failure
 
-from gamecore.hall import Hall
-from gamecore.rules import Registry, installed_rules
-from protocols.host.door import read_defaults
-from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
+from protocols.testing import House as AnyHouse
+from protocols.testing import Peer
 from protocols.web.render import value_of
 from protocols.web.server import DOOR
 
@@ -52,24 +44,6 @@ class Answer:
 
     def shows(self, words: str) -> bool:
         return words in self.words
-
-
-class Wire(StringTransport):
-    """The far end of one connection of a browser."""
-
-    def __init__(self, channel, address) -> None:
-        super().__init__(peerAddress=address)
-        self.channel = channel
-        self.aborted = False
-
-    def abortConnection(self) -> None:
-        self.aborted = True
-        self.hang_up()
-
-    def hang_up(self) -> None:
-        if not self.disconnected:
-            self.disconnected = True
-            self.channel.connectionLost(Failure(ConnectionDone()))
 
 
 def part(text: str, name: str) -> str:
@@ -119,7 +93,7 @@ class Browser:
     page: Answer | None = None
     csrf: str = ""
     at: str = "/"
-    wires: list[Wire] = Factory(list)
+    wires: list[Peer] = Factory(list)
 
     @property
     def decision(self) -> str:
@@ -129,16 +103,14 @@ class Browser:
 
     # -- requests -----------------------------------------------------------------------
 
-    def connect(self) -> Wire:
-        channel = self.house.factory.buildProtocol(IPv4Address("TCP", self.address, 4000))
-        wire = Wire(channel, IPv4Address("TCP", self.address, 4000))
+    def connect(self) -> Peer:
+        wire = Peer(self.house.clock, self.house.factory, self.address, 4000)
         self.wires.append(wire)
-        channel.makeConnection(wire)
         return wire
 
     def request(
         self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}
-    ) -> Wire:
+    ) -> Peer:
         wire = self.connect()
         jar = "; ".join(
             f"{name}={value}"
@@ -152,7 +124,7 @@ class Browser:
             all_headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
             all_headers["Content-Length"] = str(len(body))
         lines = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
-        wire.channel.dataReceived(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + body)
+        wire.link.dataReceived(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + body)
         self.house.settle()
         return wire
 
@@ -236,7 +208,7 @@ class Stream:
     """A stream of pictures, as the script of a page reads it."""
 
     browser: Browser
-    wire: Wire
+    wire: Peer
     parts: dict[str, str] = Factory(dict)
     closed_with: int | None = None
     size: int = 0
@@ -272,7 +244,7 @@ class Stream:
         return [each for each in self.messages() if "parts" in each]
 
     def send(self, data: bytes) -> None:
-        self.wire.channel.dataReceived(data)
+        self.wire.link.dataReceived(data)
         self.browser.house.settle()
 
     def ask(self) -> None:
@@ -284,16 +256,14 @@ class Stream:
         self.browser.house.settle()
 
 
-class House:
+class House(AnyHouse):
     """A whole daemon with its web door; leaving it checks that nothing is left behind."""
 
     def __init__(self, journal=None, clock=None, **given: object) -> None:
-        self.clock = Clock() if clock is None else clock
-        self.journal = MemoryJournal(self.clock) if journal is None else journal
-        self.hall = Hall(Registry(installed_rules()))
-        self.host = Host(self.hall, self.journal, self.clock, lambda: 1e9, Random(5))
-        defaults = read_defaults(None, DOOR, {"link_file": "none", **given})
-        self.factory = DOOR.build(self.host, defaults)
+        settings = {"web": {"link_file": "none", **given}}
+        keep = MemoryJournal if journal is None else lambda _: journal
+        super().__init__(doors=[DOOR], seed=5, journal=keep, settings=settings, clock=clock)
+        self.factory = self.door("web")
         self.browsers: list[Browser] = []
 
     @property

@@ -126,7 +126,7 @@ def test_what_is_no_message_of_a_program_ends_the_connection(hall, data, code):
     program.stream.send(data)
     program.stream.messages()
     assert program.stream.closed_with == code or code is None
-    assert program.stream.wire.disconnecting or program.stream.wire.aborted
+    assert program.stream.wire.ended
     program.close()
 
 

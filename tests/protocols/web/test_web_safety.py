@@ -204,15 +204,15 @@ def test_a_body_that_is_too_large_is_not_read(house):
     browser = house.browser()
     wire = browser.connect()
     head = b"POST /organizer/ HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
-    wire.channel.dataReceived(head % (LARGEST_BODY + 1))
+    wire.link.dataReceived(head % (LARGEST_BODY + 1))
     assert wire.value().startswith(b"HTTP/1.1 413")
     assert wire.disconnecting
     wire = browser.connect()
-    wire.channel.dataReceived(
+    wire.link.dataReceived(
         b"POST /organizer/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
     )
     for _ in range(70):
-        wire.channel.dataReceived(b"400\r\n" + b"x" * 1024 + b"\r\n")
+        wire.link.dataReceived(b"400\r\n" + b"x" * 1024 + b"\r\n")
     assert wire.value().startswith(b"HTTP/1.1 413")
     assert wire.value().count(b"HTTP/1.1") == 1
 
@@ -223,7 +223,7 @@ def test_a_body_that_is_too_large_is_not_read(house):
 )
 def test_odd_addresses_are_no_fault_of_ours(house, path):
     wire = house.browser().connect()
-    wire.channel.dataReceived(b"GET " + path + b" HTTP/1.1\r\nHost: x\r\n\r\n")
+    wire.link.dataReceived(b"GET " + path + b" HTTP/1.1\r\nHost: x\r\n\r\n")
     house.settle()
     assert re.match(rb"HTTP/1.1 (400|404) ", wire.value()), wire.value()[:80]
 
@@ -248,7 +248,7 @@ def test_odd_addresses_are_no_fault_of_ours(house, path):
 def test_who_does_not_say_whom_it_asks_as_it_must_is_refused(house, hosts):
     wire = house.browser().connect()
     lines = b"".join(b"Host: %s\r\n" % each for each in hosts)
-    wire.channel.dataReceived(b"GET / HTTP/1.1\r\n" + lines + b"\r\n")
+    wire.link.dataReceived(b"GET / HTTP/1.1\r\n" + lines + b"\r\n")
     house.settle()
     assert wire.value().startswith(b"HTTP/1.1 400 "), wire.value()[:80]
     assert wire.value().count(b"HTTP/1.1") == 1
@@ -260,7 +260,7 @@ def test_who_does_not_say_whom_it_asks_as_it_must_is_refused(house, hosts):
 )
 def test_whatever_names_a_host_is_answered(house, host):
     wire = house.browser().connect()
-    wire.channel.dataReceived(b"GET / HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
+    wire.link.dataReceived(b"GET / HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
     house.settle()
     assert wire.value().startswith(b"HTTP/1.1 200 "), wire.value()[:80]
 
@@ -290,14 +290,14 @@ def test_what_stands_in_a_header_is_no_fault_of_ours(make_house, name, proxy):
         for first in (b"GET /", b"GET /robots.txt", b"GET /organizer/", b"POST /invitation/"):
             wire = house.browser().connect()
             head = first + b" HTTP/1.1\r\nHost: x\r\n" + name.encode() + b": " + value
-            wire.channel.dataReceived(head + b"\r\nContent-Length: 0\r\n\r\n")
+            wire.link.dataReceived(head + b"\r\nContent-Length: 0\r\n\r\n")
             house.settle()
             assert re.match(rb"HTTP/1.1 [234]\d\d ", wire.value()), (value, wire.value()[:80])
 
 
 def test_an_old_client_need_not_say_whom_it_asks(house):
     wire = house.browser().connect()
-    wire.channel.dataReceived(b"GET / HTTP/1.0\r\n\r\n")
+    wire.link.dataReceived(b"GET / HTTP/1.0\r\n\r\n")
     house.settle()
     assert b" 200 " in wire.value()[:20]
 
@@ -313,7 +313,7 @@ def test_who_asks_in_the_wrong_way_is_told_the_right_one(house, method, path):
 
 def test_a_silent_connection_is_closed(house):
     wire = house.browser().connect()
-    wire.channel.dataReceived(b"GET / HT")
+    wire.link.dataReceived(b"GET / HT")
     house.clock.advance(61)
     assert wire.disconnecting
     house.clock.advance(20)
@@ -524,7 +524,7 @@ def test_a_flood_of_requests_is_held_back_but_not_that_of_files(house):
     browser = house.browser(address="192.0.2.77")
     wire = browser.connect()
     for _ in range(1005):
-        wire.channel.dataReceived(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        wire.link.dataReceived(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         house.clock.advance(0)
     assert wire.value().count(b"HTTP/1.1 200") == 1000
     assert wire.value().count(b"HTTP/1.1 429") == 5
@@ -534,10 +534,11 @@ def test_a_flood_of_requests_is_held_back_but_not_that_of_files(house):
 
 def test_a_browser_that_reads_nothing_does_not_keep_the_house_from_closing(house):
     wire = house.browser().connect()
+    wire.reads = False
     gone = []
     house.factory.dismiss_all("closing").addCallback(gone.append)
     assert wire.disconnecting
     assert gone == []
     house.clock.advance(2)
-    assert wire.aborted
+    assert "aborted" in [end for _, end in wire.ends]
     assert len(gone) == 1

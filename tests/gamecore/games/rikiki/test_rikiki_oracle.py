@@ -1,7 +1,8 @@
-"""Three thousand random rounds agree with open_spiel's oh_hell: bids, legal cards, winners and points."""
+"""Random rounds agree with open_spiel's oh_hell: bids, legal cards, winners and points."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 from gamecore.cards import PACK
 from gamecore.games.rikiki import Bid, PlayCard
 
-ROUNDS = 3_000
+ROUNDS = int(os.environ.get("ORACLE", "800"))  # make oracle: 10000
 pyspiel = pytest.importorskip(
     "pyspiel", reason="the oracle is open_spiel: pip install --no-deps open_spiel"
 )
@@ -90,5 +91,5 @@ def test_rounds_agree_with_the_oracle(game, stacked):
         assert state.is_terminal()
         assert list(table.view.totals) == state.returns()
         found["tricks"] += cards
-    assert found["hooked"] > 100
-    assert found["tricks"] > 10_000
+    assert found["hooked"] > ROUNDS / 30
+    assert found["tricks"] > 3 * ROUNDS
