@@ -194,3 +194,18 @@ def parlour(*words: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=os.environ)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def test_it_is_an_environment_for_agents_without_a_line_of_its_own():
+    pytest.importorskip("pettingzoo")
+    program = (
+        "from pettingzoo.test import api_test; from gamecore.zoo import env; "
+        "api_test(env('connect4'), num_cycles=100); "
+        "table = env('connect4'); table.reset(seed=1); "
+        "print({number: move.column for number, move in table.last()[4]['moves'].items()})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=SECONDS
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == str({column: column for column in range(7)})
