@@ -88,7 +88,7 @@ false, CODE and MESSAGE, where that has such a reply, else by ERROR.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -181,15 +181,11 @@ def read(line: str) -> Message:
     return message
 
 
-class MessageReader:
+class MessageReader(LineReader[Message]):
     """Cuts what a client is sent into messages."""
 
     def __init__(self) -> None:
-        self._lines = LineReader(MOST_TOLD)
-
-    def feed(self, data: bytes) -> Iterator[Message]:
-        """Give the messages that end in these bytes; raises ValueError for what is none, behind those before it."""
-        return map(read, self._lines.feed(data))
+        super().__init__(read, MOST_TOLD)
 
 
 def read_deck(given: object) -> Sequence[int]:

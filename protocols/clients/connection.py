@@ -133,7 +133,7 @@ class LineConnection(Connection[str]):
 
     def reader(self) -> Reader[str]:
         """Make what cuts lines."""
-        return LineReader()
+        return LineReader(str)
 
 
 def way_back(kind: str, address: tuple[str, int], token: str) -> str:

@@ -232,7 +232,7 @@ class MessageReader:
 
     def __init__(self, frames: bool) -> None:
         self._frames = FrameSplitter() if frames else None
-        self._lines = LineReader()
+        self._lines = LineReader(str)
 
     def feed(self, data: bytes) -> Iterator[Message]:
         """Give the messages that end in these bytes; raises ValueError for what is none, behind those before it."""

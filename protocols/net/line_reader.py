@@ -6,25 +6,27 @@ be answered. What strangers send to a server is cut by ``line.LineSplitter``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 LIMIT = 64 * 1024  # bytes of a line, if nothing else is said
 
 
-class LineReader:
-    """Cuts a stream of bytes into lines of text, and holds no more than one line of it."""
+class LineReader(Generic[T]):
+    """Cuts a stream of bytes into lines, and holds no more than one line of it."""
 
-    __slots__ = ("_begun", "_limit")
-
-    def __init__(self, limit: int = LIMIT) -> None:
-        """Read lines of at most ``limit`` bytes."""
+    def __init__(self, read: Callable[[str], T], limit: int = LIMIT) -> None:
+        """Lines have at most ``limit`` bytes; ``read`` makes a message of one, or raises ValueError."""
         self._begun = b""
+        self._read = read
         self._limit = limit
 
-    def feed(self, data: bytes) -> Iterator[str]:
-        """Give the lines that end in these bytes, without their ends.
+    def feed(self, data: bytes) -> Iterator[T]:
+        """Give what the lines say that end in these bytes.
 
-        Raises ValueError at a line that is too long or no UTF-8, behind those before it.
+        Raises ValueError at one that is too long, no UTF-8 or no message, behind those before it.
         """
         *lines, self._begun = (self._begun + data).split(b"\n")
         for line in lines:
@@ -33,7 +35,7 @@ class LineReader:
                 text = line.decode()
             except UnicodeDecodeError:
                 raise ValueError("a line is no UTF-8") from None
-            yield text.rstrip("\r")
+            yield self._read(text.rstrip("\r"))
         self._check(self._begun)
 
     def _check(self, line: bytes) -> None:

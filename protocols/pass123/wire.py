@@ -273,7 +273,7 @@ class MessageReader:
     """Cuts what a line client is sent into messages: boards, and single lines."""
 
     def __init__(self) -> None:
-        self._lines = LineReader()
+        self._lines = LineReader(str)
         self._board: list[str] = []  # the lines of the board that has begun
 
     def feed(self, data: bytes) -> Iterator[Message]:

@@ -61,7 +61,8 @@ before what it leads to is told. Events, each complete in itself, and what else 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from attrs import define, frozen
 
@@ -275,18 +276,12 @@ def read(line: str, counted: bool = True) -> Told:
     return Told(word, line[len(word) + 1 : found.start()], int(found[1]))
 
 
-class ToldReader:
+class ToldReader(LineReader[Told]):
     """Cuts what a client is sent into lines that are read."""
 
     def __init__(self, counted: bool = True) -> None:
         """``counted`` as `read` has it."""
-        self._lines = LineReader()
-        self._counted = counted
-
-    def feed(self, data: bytes) -> Iterator[Told]:
-        """Give what ends in these bytes; raises ValueError for what is no line of text, behind those before it."""
-        for line in self._lines.feed(data):
-            yield read(line, self._counted)
+        super().__init__(partial(read, counted=counted))
 
 
 def name_field(name: str) -> str:
