@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from argparse import Namespace
-from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
@@ -26,38 +25,32 @@ from protocols.castle import client
 from protocols.castle.client import CastlePlayer, Client, WordsConnection, play
 from protocols.castle.server import DOOR, CastleFactory
 from protocols.clients.incoming import GameClosed
-from protocols.clients.terminal import Ended
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
+from tests.scripted_server import serving
+from tests.typist import Typist
 
 ROOT = Path(__file__).parents[3]
 WELCOME = {"COMMAND": "JOIN_GAME_RESP", "SUCCESS": True, "PLAYER_ID": 1, "TOKEN": "T.1"}
 
 
-@asynccontextmanager
-async def serving(*lines):
-    """Serve one client: None hears a line, all else is said."""
-    heard = []
+async def read_object(reader):
+    return json.loads(await reader.readline())
 
-    async def serve(reader, writer):
-        for line in lines:
-            if line is None:
-                heard.append(json.loads(await reader.readline()))
-            else:
-                writer.write((line if isinstance(line, str) else json.dumps(line)).encode() + b"\n")
-        writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield server.sockets[0].getsockname()[1], heard
+def saying(*lines):
+    """Serve one client: None hears an object, all else is said."""
+    said = [each if each is None or isinstance(each, str) else json.dumps(each) for each in lines]
+    steps = [each if each is None else f"{each}\n".encode() for each in said]
+    return serving(steps, read_object, stays=False)
 
 
 def run(act, *lines):
     """Let a client act on what a server says; gives what it gave, and what the server heard."""
 
     async def go():
-        async with serving(*lines) as (port, heard), Client("127.0.0.1", port) as client:
+        async with saying(*lines) as (port, heard), Client("127.0.0.1", port) as client:
             return await act(client), heard
 
     return asyncio.run(go())
@@ -107,26 +100,6 @@ def test_a_server_that_closes_is_noticed():
     run(act)
 
 
-class Typist:
-    """A terminal with somebody at it whose lines are known before."""
-
-    fancy = False
-
-    def __init__(self, *lines):
-        self.lines, self.told = list(lines), []
-
-    def say(self, text):
-        self.told.append(text)
-
-    async def ask(self, prompt):
-        if not self.lines:
-            raise Ended
-        line = self.lines.pop(0)
-        if line is None:
-            await asyncio.Event().wait()
-        return line
-
-
 OVER = "[castle K7QX2] The game is over: REMATCH plays again, LEAVE goes back to the hall."
 
 
@@ -134,7 +107,7 @@ def play_on(line, once, *typed):
     """Play until the server has said a line, or has closed; gives the status, and what was shown."""
 
     async def go():
-        async with serving("Turn 1", line) as (port, _), WordsConnection("127.0.0.1", port) as link:
+        async with saying("Turn 1", line) as (port, _), WordsConnection("127.0.0.1", port) as link:
             typist = Typist(*typed)
             return await CastlePlayer(link, once).play(typist), typist.told
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from contextlib import asynccontextmanager
 
 import pytest
 
@@ -13,10 +12,11 @@ from protocols.gops import wire
 from protocols.gops.client import Client, GopsPlayer
 from protocols.gops.wire import Message
 from tests.recorded import files, read
+from tests.scripted_server import HEAR, read_line, serving
 from tests.typist import Typist
 
 VECTORS = files("gops")
-HEAR, THINKING = object(), object()
+THINKING = object()
 
 
 def recorded(path, who):
@@ -28,34 +28,9 @@ def recorded(path, who):
     ]
 
 
-@asynccontextmanager
-async def serving(script, frames=False, stays=True, thinking=None):
-    """Serve one client: bytes to send, HEAR a line (or frame) of it, or wait till it is THINKING.
-
-    Gives the port, and the list of what was heard.
-    """
-    heard = []
-
-    async def serve(reader, writer):
-        for step in script:
-            if step is HEAR:
-                if frames:
-                    length = int(await reader.readexactly(64))
-                    heard.append((await reader.readexactly(length)).decode())
-                else:
-                    heard.append((await reader.readline()).decode().rstrip("\n"))
-            elif step is THINKING:
-                await thinking.wait()
-            else:
-                writer.write(step)
-        if stays:
-            await reader.read()
-        writer.write_eof()
-        writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield server.sockets[0].getsockname()[1], heard
+async def read_frame(reader):
+    length = int(await reader.readexactly(64))
+    return (await reader.readexactly(length)).decode()
 
 
 @pytest.mark.parametrize("frames", [False, True])
@@ -74,7 +49,7 @@ def test_a_recorded_game_is_played_from_either_side_in_either_manner(path, who, 
                 script[-1] += b"\n"
 
     async def play():
-        async with serving(script, frames) as (port, told):
+        async with serving(script, read_frame if frames else read_line) as (port, told):
             name = said[0].partition("~")[2]
             async with Client(name, "127.0.0.1", port, frames=frames) as client:
                 told_us, rest = [], deque(said[1:])
@@ -104,7 +79,8 @@ def person(script, *typed, once=False, errand=None):
     typist = Typist(*typed)
 
     async def sit():
-        async with serving(script, thinking=typist.thinking) as (port, heard):
+        steps = [typist.thinking.wait if each is THINKING else each for each in script]
+        async with serving(steps) as (port, heard):
             async with Client("me", "127.0.0.1", port) as client:
                 if errand is not None:
                     errand(client)

@@ -13,6 +13,7 @@ from protocols.clients.incoming import GameClosed
 from protocols.clients.terminal import Ended
 from protocols.pass123.client import Client, PassPlayer, play
 from protocols.pass123.wire import Board
+from tests.scripted_server import serving
 
 HANDS = ("QH QS QD 4C", "4H 4S 4D QC")
 
@@ -58,25 +59,6 @@ async def seated(door):
     """Wait until somebody has a seat."""
     while not len(door.hall):
         await asyncio.sleep(0.001)
-
-
-@asynccontextmanager
-async def saying(script):
-    """Serve bytes to whoever connects, and close; gives the port."""
-
-    async def attend(reader, writer):
-        writer.write(script)
-        writer.write_eof()
-        with suppress(ConnectionError):
-            await reader.read()
-        writer.close()
-
-    server = await asyncio.start_server(attend, "127.0.0.1", 0)
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        server.close()
-        await asyncio.sleep(0.02)
 
 
 class Scripted:
@@ -228,7 +210,7 @@ STARS = b"*" * 39 + b"\n"
 )
 def test_a_server_that_speaks_something_else_is_no_server(script):
     async def game():
-        async with saying(script) as port, Client("127.0.0.1", port) as client:
+        async with serving([script], stays=False) as (port, _), Client("127.0.0.1", port) as client:
             await asyncio.wait_for(client.hear(), 20)
 
     with pytest.raises(GameClosed):
@@ -237,7 +219,8 @@ def test_a_server_that_speaks_something_else_is_no_server(script):
 
 def test_nothing_a_server_says_reaches_a_terminal_raw():
     async def game():
-        async with saying(b"False|a\x1b[31mb\xe2\x80\xae c\nQuit|so\x07\n") as port:
+        script = [b"False|a\x1b[31mb\xe2\x80\xae c\nQuit|so\x07\n"]
+        async with serving(script, stays=False) as (port, _):
             terminal = Scripted()
             async with Client("127.0.0.1", port) as client:
                 status = await asyncio.wait_for(PassPlayer(client).play(terminal), 20)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
 
 import pytest
 
@@ -11,30 +10,16 @@ from gamecore.errors import Refused
 from protocols.clients.incoming import GameClosed
 from protocols.rikiki.client import Client, RikikiPlayer
 from protocols.rikiki.wire import Told
+from tests.scripted_server import serving
 from tests.typist import Typist
 
 GREETING = ["WELCOME rikiki 1", "# welcome"]
 NAMED = [*GREETING, None, "OK MODE BOT", None, "OK NAME Ann"]
 
 
-@asynccontextmanager
-async def serving(script, stays=True):
-    """Serve one client: lines to say, None to hear one; gives the port, and the list of what was heard."""
-    heard = []
-
-    async def serve(reader, writer):
-        for step in script:
-            if step is None:
-                heard.append((await reader.readline()).decode().rstrip("\n"))
-            else:
-                writer.write(step if isinstance(step, bytes) else step.encode() + b"\r\n")
-        if stays:
-            await reader.read()
-        writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield server.sockets[0].getsockname()[1], heard
+def said_by(script):
+    """Make steps of a script of lines; None hears one."""
+    return [f"{each}\r\n".encode() if isinstance(each, str) else each for each in script]
 
 
 def run(script, act, name="Ann", **given):
@@ -42,7 +27,7 @@ def run(script, act, name="Ann", **given):
 
     async def meet():
         async with (
-            serving(script) as (port, heard),
+            serving(said_by(script)) as (port, heard),
             Client(name, "127.0.0.1", port, **given) as client,
         ):
             return await act(client), heard
@@ -88,7 +73,10 @@ def test_what_is_refused_is_raised_with_its_key():
 )
 def test_a_server_that_is_none_is_said_to_be_none(script, said):
     async def meet():
-        async with serving(script, stays=False) as (port, _), Client("Ann", "127.0.0.1", port):
+        async with (
+            serving(said_by(script), stays=False) as (port, _),
+            Client("Ann", "127.0.0.1", port),
+        ):
             pass
 
     with pytest.raises(GameClosed, match=said):
