@@ -108,7 +108,10 @@ def test_each_command_is_answered_once_and_in_order(rikiki_door, said):
             line = " ".join(line.split())
             if person.closed or line.startswith("QUIT") or len(line.encode()) > wire.LIMIT:
                 continue
-            answers = [each for each in person.type(line) if each.startswith(("OK ", "ERR "))]
+            told = person.type(line)
+            for each in told:
+                assert wire.write(wire.read(each)) == wire.write(wire.read(each, False)) == each
+            answers = [each for each in told if each.startswith(("OK ", "ERR "))]
             assert len(answers) == 1
             if answers[0].startswith("OK"):
                 assert answers[0].split()[1] == line.split()[0].upper()
