@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import socket
@@ -21,6 +22,8 @@ from .seating import HOST
 
 ROOT = Path(__file__).parents[2]
 TO_START = 15.0
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 TO_STOP = 5.0
 HOUSE = """\
 [nim]
@@ -128,6 +131,12 @@ def wait_for_port(server: Server) -> None:
     raise NoStart(f"its port was not open after {TO_START:g} s")
 
 
+def end_with_us() -> None:
+    """Let the process that begins here be killed when whoever started it is gone, however that came about."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def stop(process: subprocess.Popen[bytes]) -> None:
     """End a server and whatever it has started."""
     with suppress(ProcessLookupError):
@@ -154,6 +163,7 @@ def running(contender: Contender, core: int | None) -> Iterator[Server]:
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                preexec_fn=end_with_us,
             )
         try:
             if core is not None:

@@ -6,14 +6,16 @@ Flood the daemon, and measure what a pair at another table feels of it.
 
 The daemon has one core, its attackers and the canary the other. Each trial has a daemon of its own: the canary
 moves every 20 ms, for a while quietly, then under the flood; 30 s after it the process is looked at again. Times
-are in ms, medians of the rounds; "wrong" names what is over its bound (``report.py``). ``--seed`` draws the same
-fuzz again. Only figures of one run compare: machines have busy hours.
+are in ms, medians of the rounds, and each trial has a line as soon as it is done; "wrong" names what is over its
+bound (``report.py``). ``--seed`` draws the same fuzz again. Only figures of one run compare: machines have busy
+hours.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from contextlib import suppress
 
@@ -24,7 +26,7 @@ from tests.bench.links import Broken
 from .canary import seat_canary
 from .house import JOURNALS, TLS, has_tls, open_house
 from .kinds import KINDS
-from .report import group, show, wrong
+from .report import group, row, show, wrong
 from .trial import Trial, run_trial
 
 _CANARY_FIRST = -10  # nice: its attackers share its core
@@ -75,9 +77,15 @@ def measure(kind: str, journal: str, options: argparse.Namespace, seed: int) -> 
         return trial
 
 
+def _end(number: int, frame: object) -> None:
+    raise SystemExit(128 + number)
+
+
 def main() -> int:
     """Run all floods that are asked for; 1 if something is not as it should be."""
     options = parse_options()
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, _end)  # so that the daemon is stopped, and its folder removed
     _, ours = cores()
     if ours is not None:
         os.sched_setaffinity(0, {ours})
@@ -88,6 +96,7 @@ def main() -> int:
             for journal in options.journal:
                 try:
                     trials.append(measure(kind, journal, options, options.seed + round))
+                    print(" | ".join(row(trials[-1:])), flush=True)
                 except (Broken, NoStart, OSError, RuntimeError) as problem:
                     failed.append(f"{kind}, {journal}: {problem}")
     print(show(trials))

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
 from attrs import evolve
+
+from tests.bench.contenders import ROOT
+from tests.patience import SECONDS
 
 from .attackers import Done
 from .canary import Felt, seat_canary
@@ -53,3 +65,31 @@ def test_of_several_rounds_the_middle_one_counts_for_times_and_each_for_failures
 def test_a_canary_may_wait_ten_times_as_long_as_when_all_was_quiet() -> None:
     busy = evolve(GOOD, quiet=evolve(FELT, p99=0.02), flood=evolve(FELT, p99=0.19))
     assert wrong([busy]) == []
+
+
+def _runs(process: int) -> bool:
+    """Say whether a process runs; of one that nobody has waited for no command line is left."""
+    with suppress(OSError):
+        return bool(Path(f"/proc/{process}/cmdline").read_bytes())
+    return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are listed in /proc")
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
+def test_whoever_ends_the_measuring_ends_its_daemon_too(ending: int) -> None:
+    command = [sys.executable, "-m", "tests.flood", "--kind", "udp", "--journal", "memory"]
+    with subprocess.Popen([*command, "--quiet", "600"], cwd=ROOT) as process:
+        end = time.monotonic() + SECONDS
+
+        def daemons() -> list[int]:
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            return [int(each) for each in children]
+
+        while len(started := daemons()) < 2:  # the daemon, and the attack
+            assert time.monotonic() < end and process.poll() is None
+            time.sleep(0.05)
+        os.kill(process.pid, ending)
+        process.wait(SECONDS)
+        while any(map(_runs, started)):
+            assert time.monotonic() < end
+            time.sleep(0.05)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from attrs import frozen
 
-from tests.bench.contenders import ROOT
+from tests.bench.contenders import ROOT, end_with_us
 
 from .attackers import Done
 from .canary import Canary, Felt
@@ -44,7 +44,12 @@ def attacked(
     command += [str(seconds + _LONGER), "--seed", str(seed)]
     command += ["--core", str(core)] if core is not None else []
     with subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command,
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=end_with_us,
     ) as process:
         try:
             assert process.stdout is not None
