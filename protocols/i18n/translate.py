@@ -57,10 +57,11 @@ class Translator:
 ENGLISH = Translator()
 
 
-def languages() -> list[str]:
+@cache
+def languages() -> tuple[str, ...]:
     """List the languages we speak, English first."""
     catalogues = (each.name.removesuffix(_ENDING) for each in _folder().iterdir())
-    return ["en", *sorted(each for each in catalogues if len(each) == 2)]
+    return "en", *sorted(each for each in catalogues if len(each) == 2)
 
 
 @cache

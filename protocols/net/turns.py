@@ -56,6 +56,26 @@ class Peer(Protocol):
         """Close at once, since something went wrong."""
 
 
+class _Nobody:
+    """What has a turn and is no peer."""
+
+    came_from: str | None = None
+    speaker: object = None
+
+    def piece_end(self, data: bytes, start: int) -> int:
+        """Nothing is ever said."""
+        return len(data)
+
+    def serve_piece(self, piece: bytes) -> None:
+        """Nothing is ever said."""
+
+    def hold_reading(self, held: bool) -> None:
+        """Nothing is read."""
+
+    def abort(self) -> None:
+        """There is nothing to close; what went wrong is in the log."""
+
+
 class Gate(Protocol):
     """Where new peers come in."""
 
@@ -159,11 +179,22 @@ class Turns:
 
     def end(self, peer: Peer, then: Callable[[], None]) -> None:
         """Call ``then`` behind all that the peer has said: now, if nothing has to wait."""
+        self._call(peer, then, ends=True)
+
+    def call(self, peer: Peer, work: Callable[[], None]) -> None:
+        """Do what a peer has asked for, where it says no more until that is done: now, if nothing has to wait."""
+        self._call(peer, work, ends=False)
+
+    def call_for_nobody(self, work: Callable[[], None]) -> None:
+        """Do some work that no peer says anything behind, in a turn of its own: now, if nothing has to wait."""
+        self._call(_Nobody(), work, ends=False)
+
+    def _call(self, peer: Peer, work: Callable[[], None], ends: bool) -> None:
         now = self._seconds()
         if self._waiting or not self._spent_at_once.may_spend(now):
-            self._put(peer, then)
+            self._put(peer, work, ends=ends)
             return
-        then()
+        work()
         self._spent_at_once.spend(self._seconds() - now)
 
     # -- what waits -------------------------------------------------------------------
@@ -174,7 +205,7 @@ class Turns:
             return False
         return self._firsts.take(self._address(peer), now)
 
-    def _put(self, peer: Peer, piece: Piece, goes_first: bool = False) -> None:
+    def _put(self, peer: Peer, piece: Piece, goes_first: bool = False, ends: bool = False) -> None:
         waiting = self._waiting.get(peer)
         if waiting is None:
             waiting = self._waiting[peer] = _Waiting(peer, self._address(peer))
@@ -188,7 +219,7 @@ class Turns:
         if isinstance(piece, bytes):
             waiting.size += len(piece)
             self._hold(waiting)
-        elif not waiting.ended:
+        elif ends and not waiting.ended:
             waiting.ended = True
             self._count_full(1)
         if self._timer is None:

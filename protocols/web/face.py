@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from attrs import evolve
@@ -119,9 +120,13 @@ class WebFace:
         self._show()
 
     def answered(self, tag: Any, refusal: Refused | None) -> None:
-        """Give the answer to the page that waits for it."""
-        if isinstance(tag, Deferred) and not tag.called:
-            tag.callback(refusal)
+        """Give the answer to the page that waits for it, in a turn of its own: drawing it takes long."""
+        if isinstance(tag, Deferred):
+            self._host.turns.call_for_nobody(partial(self._answer, tag, refusal))
+
+    def _answer(self, waiting: Deferred[Refused | None], refusal: Refused | None) -> None:
+        if not waiting.called:
+            waiting.callback(refusal)
 
     def given(self, token: str) -> None:
         """Keep the token for the cookie."""

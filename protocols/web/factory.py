@@ -82,6 +82,11 @@ class BoundedRequest(Request):
             self._refused = True
             cast(Channel, self.channel).refuse(b"400 Bad Request")
         if not self._refused:
+            channel = cast(Channel, self.channel)
+            channel.door.turns.call(cast(Link, channel), self._process_in_turn)
+
+    def _process_in_turn(self) -> None:
+        if self.channel is not None:  # or whoever has asked is gone
             super().process()
 
     def _is_text(self) -> bool:
@@ -115,6 +120,15 @@ class Channel(HTTPChannel):
         tune(self.transport)
         super().connectionMade()
         self.door.joined(cast(Link, self))
+
+    @property
+    def speaker(self) -> object:
+        """Nobody that others wait for: what the house knows is the faces of pages."""
+        return self
+
+    def abort(self) -> None:
+        """Close at once, since something went wrong."""
+        cast(ITCPTransport, self.transport).abortConnection()
 
     def getPeer(self) -> IAddress | None:
         """Say who asks: not the proxy, where that has said for whom it does."""
