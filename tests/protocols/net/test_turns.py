@@ -324,3 +324,43 @@ def test_a_link_that_was_dismissed_before_its_turn_hears_no_more_and_closes_when
     day.end()
     assert link.heard == [] and socket.disconnecting and socket.value() == b"BYE closing\n"
     link.connectionLost(Failure(ConnectionDone()))
+
+
+def test_work_that_many_ask_for_is_shared_out_like_lines_and_keeps_no_player_waiting() -> None:
+    day = Day()
+
+    def draw(name: str) -> None:
+        day.served.append((name, b""))
+        day.now += 4 * COST
+
+    for number in range(60):
+        asker = One(day, "page", "192.0.2.50")
+        day.turns.call(asker, lambda: draw("page"))
+        day.turns.call_for_nobody(lambda number=number: draw(f"part {number}"))  # type: ignore[misc]
+    assert 0 < len(day.served) < 6 and len(day.turns) > 100
+    player = One(day, "player", "192.0.2.1")
+    day.awaited.add(player)
+    day.now += 0.001
+    player.say(b"take 1\n")
+    assert day.names()[-1] == "player"
+    other = One(day, "other", "192.0.2.2")
+    other.say(b"who\n")
+    before = day.now
+    while "other" not in day.names():
+        day.turn()
+    assert day.now - before < 0.2, "no later than one of each address and each part before it"
+    day.end()
+    assert len(day.served) == 122
+
+
+def test_work_that_fails_is_logged_and_ends_the_asker_alone(logged_failures) -> None:
+    day = Day()
+    day.crowd()
+    asker, done = One(day, "page", "192.0.2.50"), []
+    day.turns.call(asker, lambda: 1 / 0)
+    day.turns.call_for_nobody(lambda: 1 / 0)
+    day.turns.call_for_nobody(lambda: done.append("done"))
+    day.end()
+    assert asker.aborted and done == ["done"]
+    assert len(logged_failures) == 2
+    logged_failures.clear()

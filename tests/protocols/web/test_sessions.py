@@ -5,6 +5,7 @@ from __future__ import annotations
 from twisted.internet.defer import ensureDeferred
 
 from gamecore.errors import Refused
+from protocols.net.turns import Turns
 from protocols.web.face import ANSWER_SECONDS
 from protocols.web.sessions import PAGE_SECONDS, STREAM_SECONDS, Sessions
 
@@ -14,6 +15,7 @@ class SlowHost:
 
     def __init__(self, clock):
         self.clock = clock
+        self.turns = Turns(clock, clock.seconds)
         self.asked = []
         self.dropped = []
 

@@ -542,3 +542,34 @@ def test_a_browser_that_reads_nothing_does_not_keep_the_house_from_closing(house
     house.clock.advance(2)
     assert "aborted" in [end for _, end in wire.ends]
     assert len(gone) == 1
+
+
+# -- turns -----------------------------------------------------------------------------
+
+
+def test_a_page_waits_for_its_turn_where_too_much_was_done_already(house):
+    house.host.turns._spent_at_once.spend(1.0)
+    asks = b"GET / HTTP/1.1\r\nHost: parlour.test\r\n\r\n"
+    stays, goes = house.browser().connect(), house.browser().connect()
+    for wire in (stays, goes):
+        wire.channel.dataReceived(asks)
+    assert stays.value() == b"" and len(house.host.turns) == 2
+    goes.hang_up()
+    house.settle()
+    assert stays.value().startswith(b"HTTP/1.1 200")
+    assert goes.value() == b"" and len(house.host.turns) == 0
+
+
+def test_a_page_that_had_to_look_at_a_table_is_drawn_in_a_turn_of_its_own(house, monkeypatch):
+    table = house.host.open("nim", "", {}, {})
+    asks = b"GET /t/%b/ HTTP/1.1\r\nHost: parlour.test\r\n\r\n" % table.code.encode()
+    waiting = []
+    monkeypatch.setattr(house.host.turns, "call_for_nobody", waiting.append)
+    wire = house.browser().connect()
+    wire.channel.dataReceived(asks)
+    house.settle()
+    assert wire.value() == b"" and len(waiting) == 1
+    while waiting:
+        waiting.pop()()
+        house.settle()
+    assert wire.value().startswith(b"HTTP/1.1 200")
