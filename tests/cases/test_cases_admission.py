@@ -231,7 +231,6 @@ def bring_class(house, way, tables):
         for seat in range(2):
             guest = Guest(house, way, table, seat)
             guest.come([text.replace("north", f"pupil{seat}") for text in way.wire.sit], ours)
-            guest.find_token()
             assert guest.token, guest.peer.got()
             guests.append(guest)
         house.start(table)
@@ -242,7 +241,7 @@ def all_come_back(house, guests, tabs):
     """Let all come back in one instant, each with so many tabs, which ask for a page and follow it."""
     for guest in guests:
         for text in [*guest.way.wire.back, *guest.way.wire.streams] * tabs:
-            if guest.way.custom.reads == "http" or text == guest.way.wire.back[0]:
+            if guest.way.door.kind == "web" or text == guest.way.wire.back[0]:
                 guest.peer = house.connect(guest.way.door.kind, ours)
             guest.peer.say(guest.encoded(text))
     house.settle()
