@@ -552,7 +552,7 @@ def test_a_page_waits_for_its_turn_where_too_much_was_done_already(house):
     asks = b"GET / HTTP/1.1\r\nHost: parlour.test\r\n\r\n"
     stays, goes = house.browser().connect(), house.browser().connect()
     for wire in (stays, goes):
-        wire.channel.dataReceived(asks)
+        wire.say(asks)
     assert stays.value() == b"" and len(house.host.turns) == 2
     goes.hang_up()
     house.settle()
@@ -566,7 +566,7 @@ def test_a_page_that_had_to_look_at_a_table_is_drawn_in_a_turn_of_its_own(house,
     waiting = []
     monkeypatch.setattr(house.host.turns, "call_for_nobody", waiting.append)
     wire = house.browser().connect()
-    wire.channel.dataReceived(asks)
+    wire.say(asks)
     house.settle()
     assert wire.value() == b"" and len(waiting) == 1
     while waiting:
