@@ -260,7 +260,16 @@ class Table:
             to_move=self.awaited(),
             due=self._clocks.turns(),
             board=self._game.seen_by(seat),
+            hints=self.hints,
         )
+
+    @property
+    def hints(self) -> bool:
+        """Whether who plays may ask what to play: all, nobody, or one person among bots, as the table has it."""
+        if self.house.hints != "alone" or not self.playing:
+            return self.house.hints == "all"
+        people = [seat for seat, player in self.seated().items() if player.level is None]
+        return sum(self.presence(seat) is not Presence.GONE for seat in people) == 1
 
     def _invitations(self) -> Iterator[Invitation]:
         for seat, kept in self._roster.invited().items():

@@ -17,6 +17,11 @@ class TableOptions:
     private: bool = setting(False, "keep the table out of every list")
     password: str = setting("", "what a word that everybody who comes must know was sealed to")
     watchers: bool = setting(True, "let people look on")
+    hints: str = setting(
+        "alone",
+        "who may ask what to play: who plays against bots alone, all or nobody",
+        choices=("alone", "all", "nobody"),
+    )
     absent: str = setting(
         "forfeit",
         "what happens to a player who does not come back in time",

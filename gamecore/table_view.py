@@ -37,7 +37,7 @@ class TableView:
 
     ``seat`` is the viewer's own, None for a watcher; ``told`` is how many events the viewer's stream has
     had; ``most_players`` is how many seats there are; ``due`` gives table times; ``board`` is the game's own
-    View, None before the first game.
+    View, None before the first game; ``hints`` says whether who plays here may ask what to play.
     """
 
     code: str
@@ -57,6 +57,7 @@ class TableView:
     to_move: frozenset[int]
     due: Mapping[int, float]
     board: View | None
+    hints: bool = False
 
 
 class Detail(Enum):

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from pickle import PicklingError
 from random import Random
 
 from gamecore.bots import find_bot
 from gamecore.game import Stage
-from gamecore.parcel import pack
 from gamecore.player import Presence
 from gamecore.rules import NextRound
 from gamecore.table import Table
 from protocols.host.bot_face import BotFace, Mover
 from protocols.host.live_table import LiveTable
 from protocols.host.place import Place
-from protocols.host.thinking import Question, Thinking
+from protocols.host.thinking import Thinking, ask_about
 
 
 class Bots:
@@ -62,20 +60,11 @@ class Bots:
             if not bot.asked:
                 bot.asked = True
                 view, moves = table.seen_by(seat, now), table.legal_moves(seat)
-                question = self._question(table, seat, now) if bot.thinks_ahead else None
+                level = table.seated()[seat].level or ""
+                question = (
+                    ask_about(table, seat, level, now, self._chance) if bot.thinks_ahead else None
+                )
                 self._post(bot, bot.ask, view, moves, question)
-
-    def _question(self, table: Table, seat: int, now: float) -> Question | None:
-        """Pack what a seat knows of the game, for a bot that thinks ahead."""
-        if (guess := table.guess(seat, self._chance)) is None:
-            return None
-        try:
-            parcel = pack(guess)
-        except PicklingError:  # a game that nobody can think about elsewhere
-            return None
-        level, seed = table.seated()[seat].level or "", self._chance.getrandbits(64)
-        at = table.game_time(now)
-        return Question(table.rules.kind, level, seat, at, seed, parcel, table.code)
 
     @staticmethod
     def awaited(live: LiveTable) -> bool:

@@ -101,6 +101,13 @@ def follows(face: Face) -> TypeGuard[Follower]:
     return hasattr(face, "detail")
 
 
+class HintSource(Protocol):
+    """Who tells people what they might play."""
+
+    def ask(self, face: Face, address: str | None) -> Deferred[Move]:
+        """Find what the player of a face, who came from an address, might play; fails with Refused."""
+
+
 class Host(Protocol):
     """What faces and doors may ask of the Host; it returns nothing and answers in its one order."""
 
@@ -138,6 +145,10 @@ class Host(Protocol):
 
     def faces_at(self, code: str) -> Sequence[Face]:
         """List the faces that are at a table, if it is awake."""
+
+    @property
+    def hints(self) -> HintSource:
+        """Who tells people what they might play."""
 
     def usual_options(self, kind: str) -> Mapping[str, Value]:
         """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""

@@ -28,6 +28,7 @@ from protocols.host.directory import Directory
 from protocols.host.door import TableDefaults
 from protocols.host.dormant import VOID
 from protocols.host.face import Face
+from protocols.host.hints import Hints
 from protocols.host.ladder import Ladder
 from protocols.host.matching import Matching, Wanted
 from protocols.host.observers import Observers
@@ -55,8 +56,8 @@ LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game 
 class Host:
     """The tables of one daemon, as faces and doors meet them.
 
-    ``people`` are those in the hall, ``admission`` bounds what each address does, ``service`` is what all is done
-    by, its ``cork`` held while a batch is told; ``on_lost`` is called once when nothing can be written.
+    ``people`` are in the hall, ``admission`` bounds what each address does, ``hints`` say what to play; ``service``
+    does all, its ``cork`` held while a batch is told; ``on_lost`` is called once when nothing can be written.
     """
 
     _log = Logger()
@@ -77,9 +78,8 @@ class Host:
     ) -> None:
         """Serve a hall; ``wall`` tells the time of day, ``chance`` draws seeds and codes.
 
-        ``seconds`` is what table time runs by, if not the clock: one that nobody can set back. ``defaults`` are
-        those of new tables, by game. What would take too long is done ``in_thread``, passwords ``quietly``
-        if that is another, or by who is ``thinking``.
+        ``seconds`` is what table time runs by, if not the clock: one that nobody can set back. ``defaults`` are by
+        game. What takes long is done ``in_thread``, passwords perhaps ``quietly``, or by who is ``thinking``.
         """
         chance = SystemRandom() if chance is None else chance
         seconds = clock.seconds if seconds is None else seconds
@@ -92,6 +92,7 @@ class Host:
         self.service = TableService(hall, journal, clock, wall, chance, seconds, thinking)
         self._openings = Openings(self.service, self._secrets, self.admission, defaults or {})
         self.people = People(seconds, self.service.live.faces_at, Slices(clock))
+        self.hints = Hints(self.service, chance, self.admission)
         self.cork = self.service.cork
         self._attachments = Attachments(self.service)
         self.turns = Turns(clock, seconds, self._attachments.is_awaited)
@@ -272,8 +273,7 @@ class Host:
         if self.service.closing:  # a View would come behind the parting from its table
             outbox.refuse(face, tag, Refused("closing"))
             return
-        place = face.place
-        live = self.service.live.at(place)
+        live = self.service.live.at(place := face.place)
         if place is None or live is None or live.recovering:
             outbox.refuse(face, tag, Refused("not-at-a-table"))
             return

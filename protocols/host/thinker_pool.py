@@ -69,13 +69,17 @@ class ThinkerPool:
         self._stopped = True
         waiting, self._waiting = self._waiting, deque()
         for asked in waiting:
-            asked.move.errback(NotThought())
+            if not asked.move.called:
+                asked.move.errback(NotThought())
         for thinker in list(self._thinkers):
             thinker.kill()
 
     def _go_on(self) -> None:
         """Give what waits to those who have nothing to do, or to new ones."""
         while self._waiting:
+            if self._waiting[0].move.called:  # nobody waits for it any more
+                self._waiting.popleft()
+                continue
             free = next((each for each in self._thinkers if each.asked is None), None)
             if free is None:
                 if len(self._thinkers) >= self._most:

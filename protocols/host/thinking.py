@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pickle import PicklingError
+from random import Random
 from typing import Protocol
 
 from attrs import field, frozen
 from twisted.internet.defer import Deferred, fail
 
+from gamecore.parcel import pack
 from gamecore.rules import Move
+from gamecore.table import Table
 
 
 class NotThought(Exception):
@@ -30,6 +34,22 @@ class Question:
     parcel: bytes = field(repr=False)
     table: str = ""
     playouts: int | None = None
+
+
+def ask_about(table: Table, seat: int, level: str, now: float, chance: Random) -> Question | None:
+    """Ask a level what a seat might do, by all that the seat knows; None where nobody can think about it elsewhere.
+
+    ``now`` is table time.
+    """
+    guess = table.guess(seat, chance)
+    if guess is None:
+        return None
+    try:
+        parcel = pack(guess)
+    except PicklingError:
+        return None
+    seed, at = chance.getrandbits(64), table.game_time(now)
+    return Question(table.rules.kind, level, seat, at, seed, parcel, table.code)
 
 
 class Thinking(Protocol):

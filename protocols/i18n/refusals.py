@@ -44,7 +44,12 @@ REFUSALS: Mapping[str, str] = {
         "You were away for too long: your seat was lost by absence, and any game played there."
     ),
     "must-bring": N_("Something must be brought along to this game."),
+    "hint-asked": N_("What you might play is being thought about already."),
+    "hint-late": N_("The game has gone on while that was thought about. Ask again."),
+    "hints-alone": N_("Hints are given here only to who plays against bots alone."),
+    "hints-nobody": N_("No hints are given at this table."),
     "no-answer": N_("No answer came in time. Try again."),
+    "no-thinker": N_("Nobody could think about that just now. Try again, or play as you like."),
     "no-such-game": N_("There is no game called {kind} here. There are: {known}."),
     "no-such-language": N_("That language is not spoken here. There are: {known}."),
     "no-such-level": N_("There is no bot of level {level} for this game. There are: {known}."),

@@ -22,7 +22,8 @@ from protocols.host.seated_link import SeatedDoor, SeatedLink
 from protocols.i18n.game_text import GameText, find_text
 from protocols.jsonlines import messages
 from protocols.jsonlines.intake import Intake
-from protocols.jsonlines.requests import Id, PendingReply, Unfit, read_request
+from protocols.jsonlines.pending_reply import PendingReply
+from protocols.jsonlines.requests import Id, Unfit, read_request
 from protocols.jsonlines.table_feed import TableFeed
 from protocols.net.limits import TokenBucket
 from protocols.net.line import BoundedLine

@@ -13,6 +13,7 @@ from twisted.internet.defer import Deferred
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
+from gamecore.codec import plain
 from gamecore.errors import Malformed, Refused
 from gamecore.rules import NextRound, OrganizerMove
 from gamecore.settings import Value
@@ -24,12 +25,14 @@ from protocols.host.table_actions import TableAction
 from protocols.i18n.sanitize import clean
 from protocols.jsonlines.face import JsonFace
 from protocols.jsonlines.listing import list_games, list_people, list_tables
+from protocols.jsonlines.pending_reply import PendingReply
 from protocols.jsonlines.requests import (
     REQUESTS,
     Abandon,
     Bot,
     Games,
     Hello,
+    Hint,
     History,
     Id,
     Join,
@@ -39,7 +42,6 @@ from protocols.jsonlines.requests import (
     Mix,
     Name,
     Open,
-    PendingReply,
     Play,
     Quit,
     Rating,
@@ -296,6 +298,11 @@ def _look(face: JsonFace, id: Id, request: Look) -> None:
     face.host.look(face, face.ask(PendingReply(id)))
 
 
+def _hint(face: JsonFace, id: Id, request: Hint) -> None:
+    found = face.host.hints.ask(face, face.came_from)
+    _answer_later(face, id, found.addCallback(lambda move: {"move": plain(move)}))
+
+
 def _leave(face: JsonFace, id: Id, request: Leave) -> None:
     if face.place is None:
         raise Refused("not-at-a-table")
@@ -352,6 +359,7 @@ _HANDLERS: Mapping[type, Callable[[JsonFace, Id, Any], None]] = {
     Top: _top,
     Play: _play,
     Look: _look,
+    Hint: _hint,
     Leave: _leave,
     Start: _start,
     Bot: _bot,

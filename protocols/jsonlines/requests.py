@@ -1,4 +1,4 @@
-"""What a program may ask for, how a line becomes such a request, and what is kept of one until its reply.
+"""What a program may ask for, and how a line becomes such a request.
 
 A line is one JSON object with ``do``, the name of a request, ``id``, any JSON value that is no list and no object,
 and the fields of the request, which are those of its class here.
@@ -16,7 +16,7 @@ from typing import NoReturn
 import attrs
 from attrs import field, frozen
 
-from gamecore.errors import Malformed, Refused
+from gamecore.errors import Malformed
 from gamecore.rules import AnyRules, Move
 from gamecore.settings import Value
 from protocols.host.ladder import ALL, USUAL_ROWS
@@ -131,6 +131,11 @@ class Look:
 
 
 @frozen
+class Hint:
+    """Ask what one might play, as a bot that thinks ahead finds it."""
+
+
+@frozen
 class Leave:
     """Leave the table for good."""
 
@@ -237,35 +242,11 @@ REQUESTS: Mapping[str, type[attrs.AttrsInstance]] = {
     **{each.__name__.lower(): each for each in (Hello, Name, Games, Schema, Tables, Who, Open)},
     **{each.__name__.lower(): each for each in (Join, Watch, Start, Play, Look, Leave, Bot)},
     **{each.__name__.lower(): each for each in (Replace, Rematch, Mix, Abandon, Return, Record)},
-    **{each.__name__.lower(): each for each in (History, Rating, Top)},
+    **{each.__name__.lower(): each for each in (History, Rating, Top, Hint)},
     "say": SayThis,
     "tell": Tell,
     "quit": Quit,
 }
-
-
-@frozen
-class PendingReply:
-    """The reply to one request on its way: what it is marked with, and says.
-
-    ``known`` is set where it is known beforehand what becomes of it: it is done, or refused by ``refusal``.
-    ``comes`` is set where a table is then shown, ``sits`` where the reply tells the seat that was taken;
-    ``last`` is the number of the last event that one who comes back has seen; ``moves`` is set where it was a
-    move, ``quits`` where the link is closed behind the reply. ``played`` is how many moves the seat had made before
-    one that counts them, ``returns`` where the reply says how many it has made.
-    """
-
-    id: Id
-    facts: Written = field(factory=dict)
-    refusal: Refused | Unfit | None = None
-    known: bool = False
-    comes: bool = False
-    last: int | None = None
-    sits: bool = False
-    moves: bool = False
-    quits: bool = False
-    played: int | None = None
-    returns: bool = False
 
 
 # -- reading them ---------------------------------------------------------------------

@@ -82,6 +82,7 @@ _ALL = (
     TypedCommand("START", N_("begin with those who sit here"), table_commands.start),
     TypedCommand("BOARD", N_("how the game stands"), table_commands.board),
     TypedCommand("WHY", N_("who is waited for, and for how long"), table_commands.tell_why),
+    TypedCommand("HINT", N_("what you might play, where hints are given"), table_commands.hint),
     TypedCommand("REMATCH", N_("play again with the same people"), table_commands.rematch),
     TypedCommand(
         "LEAVE", N_("go back to the hall; a game that is not over is lost"), table_commands.leave
@@ -158,6 +159,7 @@ _ALL = (
 )
 ALIASES = {
     "?": "help",
+    "h": "help",
     "color": "colour",
     "language": "lang",
     "exit": "quit",

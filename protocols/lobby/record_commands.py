@@ -30,14 +30,11 @@ def replay(session: Session, rest: str) -> None:
     Raises Malformed; Refused ``no-such-record``.
     """
     wanted, number, listener = _read(session, rest.split())
-    session.ask()
-
-    def settle(result: Sequence[str] | Failure) -> None:
-        session.settle_now(partial(_send, session, result))
-
+    settle = session.ask_elsewhere()
     registry = session.host.hall.registry
     draw = partial(_retell, number, listener, tuple(session.kinds), registry, session.say)
-    session.host.record(session, wanted, draw).addBoth(settle)
+    asking = session.host.record(session, wanted, draw)
+    asking.addBoth(lambda result: settle(partial(_send, session, result)))
 
 
 def _send(session: Session, result: Sequence[str] | Failure) -> None:

@@ -83,12 +83,8 @@ def top(session: Session, rest: str) -> None:
 
 def _show(session: Session, asking: Deferred[T], draw: Callable[[T], list[str]]) -> None:
     """Show what is drawn of an answer, once it is there; what is typed meanwhile waits."""
-    session.ask()
-
-    def settle(result: T | Failure) -> None:
-        session.settle_now(partial(_send, session, result, draw))
-
-    asking.addBoth(settle)
+    settle = session.ask_elsewhere()
+    asking.addBoth(lambda result: settle(partial(_send, session, result, draw)))
 
 
 def _send(session: Session, result: T | Failure, draw: Callable[[T], list[str]]) -> None:

@@ -124,12 +124,11 @@ def _open(session: Session, arguments: OpenArguments, *steps: Step) -> None:
     if not arguments.password:
         _open_and_sit(session, arguments, "", *steps)
         return
-    session.ask()
-
-    def sealed(result: str | Failure) -> None:
-        session.settle_now(partial(_open_sealed, session, arguments, result, *steps))
-
-    session.host.seal(arguments.password, session.line.came_from).addBoth(sealed)
+    settle = session.ask_elsewhere()
+    sealing = session.host.seal(arguments.password, session.line.came_from)
+    sealing.addBoth(
+        lambda result: settle(partial(_open_sealed, session, arguments, result, *steps))
+    )
 
 
 def _open_sealed(

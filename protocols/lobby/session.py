@@ -29,7 +29,13 @@ from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH, N_, Translator
 from protocols.lobby.interpreter import Interpreter
 from protocols.lobby.screen import Screen
-from protocols.lobby.session_states import BotWait, Line, PendingRequest, Step, TypeAhead
+from protocols.lobby.session_states import (
+    BotWait,
+    Line,
+    PendingRequest,
+    Step,
+    TypeAhead,
+)
 from protocols.lobby.table_state import TableState, tell_arrival, writer_of
 
 _MORE = N_("-- more --")
@@ -140,12 +146,17 @@ class Session:
         """Send what was asked for to be read; where it is longer than the screen, one screen at a time."""
         self.screen.open_page(texts, self.say(_MORE))
 
-    def settle_now(self, step: Step) -> None:
-        """Take the step that was to follow once something else than the Host had answered (see ``ask``)."""
-        self._pending = None
-        if not self.line.closing:
-            self._try(step)
-            self._go_on()
+    def ask_elsewhere(self) -> Callable[[Step], None]:
+        """Take note that something else is asked; gives what takes the step that follows, if it still follows."""
+        pending = self._pending = PendingRequest(())
+
+        def settle(step: Step) -> None:
+            if self._pending is pending and not self.line.closing:
+                self._pending = None
+                self._try(step)
+                self._go_on()
+
+        return settle
 
     def go_home(self) -> None:
         """Be in the hall again, at no table."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+
+from twisted.python.failure import Failure
 
 from gamecore.bots import usual_level
 from gamecore.errors import Malformed, Refused
@@ -10,6 +13,7 @@ from gamecore.game import Stage
 from gamecore.rules import Move
 from gamecore.table_view import TableView
 from protocols.host import table_actions
+from protocols.i18n.game_text import GameText
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_
 from protocols.lobby.session import Session
@@ -89,6 +93,23 @@ def tell_why(session: Session, rest: str) -> None:
     session.look(draw)
 
 
+def hint(session: Session, rest: str) -> None:
+    """Say what the person might play, as found by thinking ahead; raises Malformed, Refused as ``seat_of``."""
+    state, _ = seat_of(session)
+    text = text_of(session)
+    settle = session.ask_elsewhere()
+
+    def tell(result: Move | Failure) -> None:
+        if isinstance(result, Failure):
+            result.raiseException()
+        else:
+            typed = text.typed(result, state.turn.board)
+            session.tell(session.say("You might play: {typed}", typed=typed))
+
+    asking = session.host.hints.ask(session, session.line.came_from)
+    asking.addBoth(lambda result: settle(partial(tell, result)))
+
+
 def bot(session: Session, rest: str) -> None:
     """Let a bot take a free seat; raises Refused ``game-began``, and as ``seat_of``."""
     state = ruled_by(session)
@@ -137,13 +158,18 @@ def verbs_of(session: Session) -> Mapping[str, str]:
     return {} if text is None else text.verbs
 
 
+def text_of(session: Session) -> GameText:
+    """Give the words of the game at hand; raises Malformed where it has none, Refused ``not-at-a-table``."""
+    text = table_of(session).text
+    if text is None:
+        raise Malformed(session.say("This game has no words of its own here."))
+    return text
+
+
 def read_move(session: Session, typed: Sequence[str]) -> Move:
     """Read a move in the game's own words; raises Malformed, Refused ``not-at-a-table``."""
-    state = table_of(session)
-    if state.text is None:
-        raise Malformed(session.say("This game has no words of its own here."))
-    moves, seen = state.moves()
-    return state.text.read(typed, moves, seen, session.say)
+    moves, seen = table_of(session).moves()
+    return text_of(session).read(typed, moves, seen, session.say)
 
 
 def move(session: Session, typed: Sequence[str]) -> None:

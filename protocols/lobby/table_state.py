@@ -293,6 +293,8 @@ def tell_arrival(view: TableView, title: str, say: Translator) -> Iterator[str]:
     others = _who_sits(view, say)
     if others and len(view.seats) > (view.seat is not None):
         yield say("At the table: {names}.", names=others)
+    if view.hints and view.seat is not None:
+        yield say("HINT tells you what you might play, when it is your turn.")
 
 
 def _who_sits(view: TableView, say: Translator) -> str:

@@ -26,6 +26,7 @@ SEAT = "seat"
 SEAL = "seal"
 PAGE = "page"
 GUESS = "guess"
+HINT = "hint"
 _LINK = "link"
 _KEYS = {
     OPEN: "too-many-tables",
@@ -33,6 +34,7 @@ _KEYS = {
     SEAL: "too-many-passwords",
     PAGE: "too-fast",
     GUESS: "too-fast",
+    HINT: "too-fast",
 }
 TOO_MANY_LINKS = "too-many-connections"
 TOO_MANY_WAITING = "too-many-waiting"
@@ -60,6 +62,8 @@ class AdmissionSettings:
     pages_at_once: int = setting(1000, "pages at once", low=1)
     guesses_a_minute: float = setting(60.0, "links that open nothing, each minute", low=0.1)
     guesses_at_once: int = setting(100, "links that open nothing, at once", low=1)
+    hints_a_minute: float = setting(60.0, "hints that may be asked for each minute", low=0.1)
+    hints_at_once: int = setting(20, "hints that may be asked for at once", low=1)
 
 
 class Admission:
@@ -96,6 +100,7 @@ class Admission:
             SEAL: (limits.passwords_a_minute / 60, limits.passwords_at_once),
             PAGE: (limits.pages_a_second, limits.pages_at_once),
             GUESS: (limits.guesses_a_minute / 60, limits.guesses_at_once),
+            HINT: (limits.hints_a_minute / 60, limits.hints_at_once),
         }
         return {what: AddressBuckets(*rate, REMEMBERED) for what, rate in rates.items()}
 

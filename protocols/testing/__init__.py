@@ -11,6 +11,7 @@ from protocols.testing.house import House
 from protocols.testing.journals import HandJournal, KeptJournal
 from protocols.testing.peer import Peer
 from protocols.testing.playing import Playing
+from protocols.testing.ponder import Ponder
 from protocols.testing.program import Program
 from protocols.testing.secrecy.pairs import Leak
 from protocols.testing.wires import Wire
@@ -26,6 +27,7 @@ __all__ = [
     "ManualClock",
     "Peer",
     "Playing",
+    "Ponder",
     "Program",
     "Way",
     "Wire",

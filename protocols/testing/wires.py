@@ -66,7 +66,7 @@ class Wire:
 # -- the lobby ------------------------------------------------------------------------
 
 NEGOTIATION = b"\xff\xfd\x00\xff\xfb\x1f\xff\xfd\x01"  # DO BINARY, WILL NAWS, DO ECHO
-_LOOKS = ("BOARD", "WHY", "WHO", "TABLES", "SAY hello", "SEED", "TELL nobody hello")
+_LOOKS = ("BOARD", "WHY", "WHO", "TABLES", "SAY hello", "SEED", "TELL nobody hello", "HINT")
 
 
 def _lobby(name: str, *before: str) -> Wire:
@@ -86,6 +86,7 @@ def _lobby(name: str, *before: str) -> Wire:
 # -- JSON lines -----------------------------------------------------------------------
 
 _JSON_ASKS = (
+    '{"do": "hint", "id": 0}',
     '{"do": "look", "id": 1}',
     '{"do": "who", "id": 2}',
     '{"do": "tables", "id": 3}',
@@ -160,7 +161,10 @@ HALL_WIRES: Mapping[str, Sequence[Wire]] = {
             sit=("POST /t/<code>/sit csrf=<csrf> name=north",),
             watch=("GET /t/<code>/",),
             back=("GET /t/<code>/<key>/",),
-            asks=("GET /t/<code>/<key>/", "GET /", "GET /t/<code>/?watch=yes"),
+            asks=(
+                *("GET /t/<code>/<key>/", "GET /", "GET /t/<code>/?watch=yes"),
+                "POST /t/<code>/<key>/hint csrf=<csrf>",
+            ),
             encode=request,
             move=page_move,
             streams=("GET /t/<code>/<key>/live",),

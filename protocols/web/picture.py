@@ -161,6 +161,7 @@ class Picture:
         return {
             "window": sight.say("Your turn") + f" · {title}" if mine else title,
             "mine": mine,
+            "hints": mine and view.hints and not sight.may_go_on,
             "may_go_on": sight.may_go_on,
             "next_round": NextRound(),
             "decision": self.decision,

@@ -164,11 +164,18 @@ async def settle(
     """Answer a press that was refused, or not: the script in a word, a page without script by the page."""
     kind = "" if face.view is None else face.view.kind
     said = app.explain(refusal, visit.say, kind) if isinstance(refusal, Refused) else refusal or ""
+    if not said and not visit.has_script:
+        return redirect(page)
+    return await tell(app, visit, face, page, said, 409)
+
+
+async def tell(
+    app: WebApplication, visit: Visit, face: WebFace, page: str, said: str, status: int = 200
+) -> Reply:
+    """Tell something above the table: the script in a word, a page without script by the page."""
     if visit.has_script:
         return answer_script(said)
-    if not said:
-        return redirect(page)
-    return await _show(app, visit, face, page, 409, said)
+    return await _show(app, visit, face, page, status, said)
 
 
 # -- sitting down ---------------------------------------------------------------------

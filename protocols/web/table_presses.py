@@ -26,7 +26,7 @@ from protocols.web.face import WebFace
 from protocols.web.pass_pages import show_new_pass
 from protocols.web.passes import Pass
 from protocols.web.replies import PageRefused, Reply, answer_script, redirect
-from protocols.web.table_pages import back_to_place, come, request, settle
+from protocols.web.table_pages import back_to_place, come, request, settle, tell
 from protocols.web.tokens import invitation
 from protocols.web.visit import Visit, page_of
 
@@ -186,6 +186,21 @@ async def wish(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
     return await settle(app, visit, face, page, refusal)
 
 
+async def hint(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
+    """Tell what the player might play, as a bot that thinks ahead finds it."""
+    face, page = await come(app, visit, code, key), page_of(code, key)
+    try:
+        found = await app.host.hints.ask(face, visit.address)
+    except Refused as refusal:
+        return await settle(app, visit, face, page, refusal)
+    view = face.view
+    text = None if view is None else find_text(view.kind)
+    if view is None or text is None:
+        return await settle(app, visit, face, page, Refused("no-thinker"))
+    words = visit.say("You might play: {typed}", typed=text.typed(found, view.board))
+    return await tell(app, visit, face, page, words)
+
+
 # -- going ----------------------------------------------------------------------------
 
 
@@ -215,7 +230,14 @@ async def write_pass(app: WebApplication, visit: Visit, code: str, key: str) -> 
     return show_new_pass(app, visit, Pass(code, key, visit.token_at(code, key) or ""))
 
 
-_PRESSES = {"move": move, "wish": wish, "leave": leave, "back": come_back, "pass": write_pass}
+_PRESSES = {
+    "move": move,
+    "wish": wish,
+    "hint": hint,
+    "leave": leave,
+    "back": come_back,
+    "pass": write_pass,
+}
 ROUTES = [
     *(Route("POST", f"/t/<code>/<key>/{name}", press) for name, press in _PRESSES.items()),
     *(Route("GET", f"/t/<code>/<key>/{name}", back_to_place) for name in _PRESSES),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.test_json import Program, hall
+from tests.patience import SECONDS
 
 __all__ = ["hall"]
 
@@ -52,6 +54,27 @@ def test_one_plays_a_game_to_its_end(hall, kind: str) -> None:
         sit_down(program, kind)
         assert play(program)
         assert len(thinkers(daemon.process.pid)) == 1
+
+
+@pytest.mark.parametrize("kind", SHORT)
+def test_a_hint_is_a_move_that_may_be_made(hall, kind: str) -> None:
+    port, _ = hall()
+    with Program(port) as program:
+        sit_down(program, kind)
+        hinted, late = 0, time.monotonic() + SECONDS
+        while True:
+            said = program.kept.pop(0) if program.kept else json.loads(program.lines.readline())
+            if said.get("event") == "GameOver":
+                break
+            moves = said.get("moves")
+            if moves:
+                reply = program.ask("hint")
+                while reply.get("error") == "no-thinker" and time.monotonic() < late:
+                    reply = program.ask("hint")  # on a slow machine a process may be late
+                assert reply.get("move") in moves or reply["error"] == "not-now", reply
+                hinted += "move" in reply
+                program.ask("play", move=reply.get("move", moves[0]))
+        assert hinted > 1
 
 
 def test_a_game_goes_on_when_those_who_think_are_killed(hall) -> None:

@@ -153,7 +153,7 @@ WIRES: Mapping[str, Sequence[Wire]] = {
             "words",
             sit=("NAME north", "JOIN <code>"),
             back=("RETURN <token>",),
-            asks=("BOARD", "ROOMS", "nothing of the kind"),
+            asks=("BOARD", "ROOMS", "HINT", "nothing of the kind"),
         ),
     ),
     "rikiki": (_rikiki("BOT"), _rikiki("HUMAN", "LANG fr")),

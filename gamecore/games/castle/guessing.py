@@ -33,7 +33,7 @@ def draw_anew(core: RoundCore, viewer: int | None, chance: Chance) -> None:
 def _shuffle_deck(side: Side, chance: Chance) -> None:
     """Shuffle a deck whose owner looks on, but for cards at its top that were looked at."""
     hidden = [piece for piece in side.deck if side.seat not in piece.known]
-    cards = [piece.card for piece in hidden]
+    cards = sorted(piece.card for piece in hidden)  # so that the draw tells nothing of how they lay
     chance.shuffle(cards)
     for piece, card in zip(hidden, cards, strict=True):
         piece.card = card

@@ -12,10 +12,10 @@ from gamecore.rules import Chance
 
 
 def draw_anew(core: RoundCore, chance: Chance) -> RoundCore:
-    """Draw the prizes to come, and go back to before the prize that is bid for was turned up."""
+    """Draw the prizes to come, however they lay, and go back to before the prize that is bid for was turned up."""
     prizes = core.prizes
     if core.options.order == "shuffled":
-        prizes = tuple(chance.sample(prizes, len(prizes)))
+        prizes = tuple(chance.sample(sorted(prizes), len(prizes)))
     twin = evolve(core, emit=tell_nobody, prizes=prizes, laid={}, to_move=frozenset())
     if core.to_move:
         *before, prize = core.pot

@@ -17,9 +17,11 @@ from gamecore.rules import AnyRules, Chance, Position, Seat, View
 from gamecore.settings import Value, plain_settings
 from gamecore.table import Table
 from protocols.host.door import Door, NoSettings
+from protocols.host.hints import Hints
 from protocols.testing.guest import Guest, Way
 from protocols.testing.house import MOMENT, House
 from protocols.testing.playing import Viewer, draw_options
+from protocols.testing.ponder import ByView
 from protocols.testing.wires import Wire
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
@@ -123,7 +125,9 @@ class PairedHouse(House):
         doors: dict[str, Door] = {}
         for way in ways:
             doors.setdefault(way.door.kind, way.door)
-        super().__init__([exchangeable], doors.values(), chance=chance)
+        super().__init__([exchangeable], doors.values(), chance=chance, thinking=ByView())
+        # Nothing else may hang on the draws of its guesses.
+        self.host.hints = Hints(self.host.service, Random(1), self.host.admission)
         self.rules = exchangeable
         self.count = count
         self.log: list[str] = []
@@ -134,7 +138,7 @@ class PairedHouse(House):
         """Open the table, with options by chance."""
         options = plain_settings(draw_options(self.rules, chance, self.count))
         with self.acting():
-            self.table = self.open(self.rules.kind, options, grace=1000)
+            self.table = self.open(self.rules.kind, options, grace=1000, hints="all")
 
     def invite(self, way: Way, seat: int | None) -> PairedGuest:
         """Let somebody come by a wire, to sit down or to look on."""

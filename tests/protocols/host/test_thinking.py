@@ -6,7 +6,6 @@ from pickle import PicklingError
 from random import Random
 
 import pytest
-from twisted.internet.defer import Deferred
 from twisted.internet.error import ProcessExitedAlready
 from twisted.internet.task import Clock
 
@@ -21,51 +20,43 @@ from protocols.host.thinker_pool import ThinkerPool
 from protocols.host.thinker_process import frame
 from protocols.host.thinking import NotThought, Question
 from protocols.journal.memory import MemoryJournal
+from protocols.testing import Ponder
 from tests.protocols.host.test_host_hall import Visitor
 
 KINDS = sorted(each.kind for each in installed_rules())
 QUESTION = Question("nim", "thinker", 0, 0.0, 1, b"")
 
 
-class Ponder:
-    """Thinks for as long as a test likes."""
-
-    def __init__(self):
-        self.asked = []
-
-    def think(self, question):
-        self.asked.append((question, Deferred()))
-        return self.asked[-1][1]
-
-    def stop(self):
-        for _, answer in self.asked:
-            if not answer.called:
-                answer.errback(NotThought())
-
-
 class Room:
-    """A host, and a table of one person and one bot that thinks ahead."""
+    """A host, and a table of one person, or more, and bots that think ahead."""
 
-    def __init__(self, kind="nim", **options):
+    def __init__(self, kind="nim", people=1, house=None, thinking=None, begin=True, **options):
         self.clock, self.ponder = Clock(), Ponder()
-        hall = Hall(Registry(installed_rules()))
         self.host = Host(
-            hall,
+            Hall(Registry(installed_rules())),
             MemoryJournal(self.clock),
             self.clock,
             lambda: 0.0,
             Random(5),
-            thinking=self.ponder,
+            thinking=thinking or self.ponder,
         )
-        self.wren = Visitor()
-        house = {"start": "asked"}
-        self.table = hall.find(self.host.open(kind, "", options, house).code)
-        deck = sample(self.table.rules)
-        self.host.sit(self.wren, self.table.code, 0, "wren", brought=deck)
+        self.people, self.table = self.open(kind, people, house or {}, options)
+        self.wren = self.people[0]
+        if begin:
+            self.do(self.host.request, table_actions.start)
+
+    def open(self, kind, people, house, options):
+        card = self.host.open(kind, "", options, {"start": "asked", **house})
+        table = self.host.hall.find(card.code)
+        sitting = [Visitor() for _ in range(people)]
+        for seat, visitor in enumerate(sitting):
+            deck = sample(table.rules)
+            self.host.sit(visitor, table.code, seat, f"wren {seat}", brought=deck)
         self.clock.advance(0)
-        while len(self.table.seated()) < min(self.table.rules.seats):
-            self.do(self.host.request, table_actions.add_bot("thinker"))
-        self.do(self.host.request, table_actions.start)
+        while len(table.seated()) < min(table.rules.seats):
+            self.host.request(sitting[0], table_actions.add_bot("thinker"))
+            self.clock.advance(0)
+        return sitting, table
 
     def do(self, what, *rest):
         what(self.wren, *rest)
@@ -106,7 +97,7 @@ def test_a_game_that_cannot_be_packed_is_played_at_once_as_well_as_it_can(monkey
     def fail(_):
         raise PicklingError
 
-    monkeypatch.setattr("protocols.host.bots.pack", fail)
+    monkeypatch.setattr("protocols.host.thinking.pack", fail)
     room = Room(stones=12, resets=0)
     room.do(room.host.submit, Take(1))
     assert room.ponder.asked == []
@@ -215,6 +206,19 @@ def test_one_that_is_silent_is_ended():
     assert ended(answer) == [NotThought]
     reactor.started[0].protocol.processEnded(None)
     assert reactor.getDelayedCalls() == []
+    pool.stop()
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun():
+    reactor = Processes()
+    pool = ThinkerPool(reactor, most=1)
+    first, second, third = (pool.think(QUESTION) for _ in range(3))
+    second.cancel()
+    ended(second)
+    reactor.started[0].protocol.outReceived(frame(Take(1)))
+    reactor.started[0].protocol.outReceived(frame(Take(2)))
+    assert (first.result, third.result) == (Take(1), Take(2))
+    assert reactor.started[0].written == frame(QUESTION) * 2
     pool.stop()
 
 

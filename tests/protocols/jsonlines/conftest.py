@@ -11,6 +11,7 @@ from itertools import count
 import pytest
 
 from gamecore.rules import installed_rules
+from protocols.host.thinking import NOBODY
 from protocols.journal.memory import MemoryJournal
 from protocols.jsonlines.server import DOOR
 from protocols.testing import House, Peer
@@ -60,9 +61,11 @@ class Program(Peer):
 class JsonHall(House):
     """The daemon; leaving it checks that nothing is left behind."""
 
-    def __init__(self, *more_rules, journal=MemoryJournal, **given):
+    def __init__(self, *more_rules, journal=MemoryJournal, thinking=NOBODY, **given):
         rules = [*installed_rules(), *more_rules]
-        super().__init__(rules, [DOOR], journal=journal, settings={"json": given})
+        super().__init__(
+            rules, [DOOR], journal=journal, settings={"json": given}, thinking=thinking
+        )
         self.factory = self.door("json")
 
     def connect(self, name=None):

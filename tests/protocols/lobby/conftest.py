@@ -11,6 +11,7 @@ from gamecore.games.nim import RULES as NIM
 from gamecore.replay import write_game
 from gamecore.rules import Registry
 from protocols.host.door import TableDefaults
+from protocols.host.thinking import NOBODY
 from protocols.journal.memory import MemoryJournal
 from protocols.lobby.server import DOOR
 from protocols.testing import House, Peer
@@ -63,11 +64,19 @@ class Lobby(House):
 
     rests = True  # who was invited may still come
 
-    def __init__(self, rules=(NIM,), nim=None, journal=MemoryJournal, chance=1, **door):
+    def __init__(
+        self, rules=(NIM,), nim=None, journal=MemoryJournal, chance=1, thinking=NOBODY, **door
+    ):
         defaults = {"nim": TableDefaults(options=nim or {})}
         settings = {"lobby": door}
         super().__init__(
-            rules, [DOOR], seed=chance, journal=journal, defaults=defaults, settings=settings
+            rules,
+            [DOOR],
+            seed=chance,
+            journal=journal,
+            defaults=defaults,
+            settings=settings,
+            thinking=thinking,
         )
         self.factory = self.door("lobby")
 
