@@ -161,8 +161,8 @@ PLANTED = (
     Mutant(
         "Limits: each address of one IPv6 customer is somebody else",
         "protocols/net/limits.py",
-        'return f"{IPv6Address(int(address) >> 64 << 64)}/64"',
-        "return host",
+        'network = f"{IPv6Address(int(address) >> 64 << 64)}/64"',
+        "network = host",
         ("tests/protocols/net",),
     ),
 )
