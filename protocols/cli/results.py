@@ -19,6 +19,7 @@ from protocols.cli.finished import Unavailable, add_journal, open_finished
 from protocols.cli.output import complain, print_line
 from protocols.i18n.refusals import explain
 from protocols.i18n.result_text import name_of, tell_rating, tell_result
+from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import ENGLISH
 from protocols.journal.interface import Archive, Results
 from protocols.journal.results import ALL, BOTS, MOST_LISTED, PEOPLE
@@ -79,7 +80,7 @@ def _tell(
 
 
 def _history(args: argparse.Namespace, archive: Archive) -> Lines:
-    name = args.name
+    name = None if args.name is None else clean(args.name)
     who = [] if name is None else [NAME + looks(name), BOT + name.lower()]
     rows = archive.look(lambda results: results.history(who, args.most, True))
     none = "no game has ended here" if name is None else f"no game of {name} has ended here"
@@ -88,12 +89,13 @@ def _history(args: argparse.Namespace, archive: Archive) -> Lines:
 
 def _rating(args: argparse.Namespace, archive: Archive) -> Lines:
     _check(args.game)
-    rows = archive.look(lambda results: results.ratings(BOT + args.name.lower()))
+    name = clean(args.name)
+    rows = archive.look(lambda results: results.ratings(BOT + name.lower()))
     return [
         f"{row.pool}: {tell_rating(*row[2:], ENGLISH)}"
         for row in rows
         if args.game in (None, row.pool)
-    ] or [f"{args.name} has no rating: only the levels of bots are rated so far"]
+    ] or [f"{name} has no rating: only the levels of bots are rated so far"]
 
 
 def _top(args: argparse.Namespace, archive: Archive) -> Lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from protocols.journal.engines import find_store, locate, take_lock
+from protocols.journal.engines import MEMORY, find_store, locate, take_lock
 from protocols.journal.errors import JournalFailed, JournalRefused
 from protocols.journal.interface import Store
 from protocols.journal.location import shown
@@ -17,6 +17,10 @@ def held(where: str) -> Iterator[Store]:
 
     Raises JournalRefused if it cannot be had, as while a daemon has it, and JournalFailed if it cannot be written.
     """
+    if where == MEMORY:
+        raise JournalRefused(
+            "a journal in memory keeps nothing; name a file, or the URL of a database"
+        )
     where = locate(where)
     try:
         lock = take_lock(where)

@@ -83,6 +83,17 @@ def test_what_is_not_there_is_refused_in_one_line(capsys, full, words, says):
     assert (status, lines) == (2, []) and says in told and told.count("\n") == 1
 
 
+@pytest.mark.parametrize("name", ["half \udcff", "nul \0", "\x1b[2J"])
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_a_name_that_nobody_can_have_is_nobody_s(capsys, full, name, engine, request):
+    where = full if engine == "sqlite" else request.getfixturevalue("database")
+    with held(where):
+        pass
+    for word in ("history", "rating"):
+        status, (line,), told = run(capsys, word, name, "--journal", where)
+        assert (status, told) == (0, "") and line.isprintable()
+
+
 @pytest.mark.parametrize("words", [["history"], ["top", "nim"], ["ladder", "rebuild"]])
 def test_no_journal_is_made_by_looking(capsys, tmp_path, words):
     path = tmp_path / "none.db"

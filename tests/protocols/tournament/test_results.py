@@ -90,6 +90,14 @@ def test_a_journal_that_a_daemon_holds_is_refused_before_anything_is_played(desk
     assert not (desk.run_folder / "games.jsonl").exists()
 
 
+@pytest.mark.parametrize("where", ["memory", "mysql://here/x", "."])
+def test_what_keeps_no_results_is_refused_in_one_line(desk, where):
+    desk.write(house({"a": "easy", "b": "perfect"}, game="nim", games=2))
+    done = desk.run("--results", where)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert not (desk.run_folder / "games.jsonl").exists()
+
+
 def test_every_game_has_a_name_of_its_own_for_all_time(desk):
     desk.write(house({"a": "easy", "b": "perfect"}, game="nim", games=6))
     desk.run()
