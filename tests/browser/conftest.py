@@ -456,14 +456,18 @@ class KeyboardPlayer(Player):
 
     def pick(self, number: str) -> None:
         """Go to the cards by the tabulator, and among them by the arrows."""
+        from selenium.common.exceptions import NoSuchElementException
         from selenium.webdriver import Keys
 
         window = self.window
         window.tab_to("[name=pick]")
         window.key(Keys.SPACE)
-        for _ in range(40):
-            if window.driver.switch_to.active_element.get_attribute("class").endswith(f"k{number}"):
+        there = f"return document.activeElement.matches('.k{number}')"
+        for _ in range(60):
+            if window.driver.execute_script(there):
                 return
+            if not window.all(f".k{number}"):
+                raise NoSuchElementException(f"card {number}")
             window.key(Keys.ARROW_DOWN)
         raise AssertionError(f"card {number} cannot be reached by the keyboard")
 
