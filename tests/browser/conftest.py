@@ -460,11 +460,10 @@ class KeyboardPlayer(Player):
         from selenium.webdriver import Keys
 
         window = self.window
-        window.tab_to("[name=pick]")
-        window.key(Keys.SPACE)
-        there = f"return document.activeElement.matches('.k{number}')"
         for _ in range(60):
-            if window.driver.execute_script(there):
+            window.tab_to("[name=pick]")  # again if what had the focus is gone
+            window.key(Keys.SPACE)
+            if window.driver.execute_script(f"return document.activeElement.matches('.k{number}')"):
                 return
             if not window.all(f".k{number}"):
                 raise NoSuchElementException(f"card {number}")
