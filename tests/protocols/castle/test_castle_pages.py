@@ -163,7 +163,7 @@ def test_an_attack_stands_in_the_middle_until_it_is_answered():
         before=castle_moves.Attack(Spot(0, "soldier", 0), Spot(1, "castle", 0)),
     )
     assert [each.words for each in facts["acts"]] == [
-        "wren attacks the enemy's castle with Squire."
+        "wren attacks the castle of robin with Squire."
     ]
     assert facts["under_way"] and facts["ask"] == "Answer, or let it happen."
     assert [each.words for each in facts["plain"]] == ["Let it happen"]
