@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from math import isfinite
 from typing import TypeVar
 
@@ -76,8 +77,13 @@ def setting(
     return attrs.field(default=default, validator=validate, metadata={"bounds": bounds})
 
 
-def settings_of(options: type[attrs.AttrsInstance]) -> Iterator[Setting]:
+@cache
+def settings_of(options: type[attrs.AttrsInstance]) -> Sequence[Setting]:
     """List the settings of an options class in the order of their declaration."""
+    return tuple(_list_settings(options))
+
+
+def _list_settings(options: type[attrs.AttrsInstance]) -> Iterator[Setting]:
     for field in attrs.fields(options):
         bounds: Bounds = field.metadata["bounds"]
         yield Setting(field.name, field.default if bounds.usual is None else bounds.usual, bounds)

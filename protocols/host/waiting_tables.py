@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from itertools import islice
 
 from gamecore.game import Stage
@@ -11,7 +11,8 @@ from protocols.host.dormant import DormantTables
 from protocols.net.admission import OPEN, Admission
 from protocols.net.limits import counted_as
 
-_REVIEWED = 2  # addresses at each opening, so that all are in time
+_REVIEWED = 2  # addresses at each opening, and some tables of each, so that all are in time
+_SOME = 4
 
 
 class WaitingTables:
@@ -21,7 +22,7 @@ class WaitingTables:
         self._hall = hall
         self._dormant = dormant
         self._admission = admission
-        self._waiting: OrderedDict[str, set[str]] = (
+        self._waiting: OrderedDict[str, deque[str]] = (
             OrderedDict()
         )  # codes, by where they were opened
 
@@ -31,7 +32,7 @@ class WaitingTables:
             return
         key = counted_as(by)
         if len(self._waiting.get(key, ())) >= self._admission.settings.tables_waiting:
-            self._review(key)
+            self._review(key, len(self._waiting[key]))
             if len(self._waiting.get(key, ())) >= self._admission.settings.tables_waiting:
                 self._admission.refuse_waiting()
         self._admission.spend(by, OPEN)
@@ -40,19 +41,22 @@ class WaitingTables:
         """Take note of a table that was opened."""
         if by is None:
             return
-        self._waiting.setdefault(counted_as(by), set()).add(code)
+        self._waiting.setdefault(counted_as(by), deque()).append(code)
         for key in list(islice(self._waiting, _REVIEWED)):
             self._waiting.move_to_end(key)
-            self._review(key)
+            self._review(key, _SOME)
 
     def __len__(self) -> int:
         """Say of how many addresses something is known."""
         return len(self._waiting)
 
-    def _review(self, key: str) -> None:
-        """Forget the tables that are no more, have begun, or were joined."""
+    def _review(self, key: str, some: int) -> None:
+        """Of some tables, forget those that are no more, have begun, or were joined."""
         codes = self._waiting[key]
-        codes.intersection_update([code for code in codes if self._waits(code)])
+        for _ in range(min(some, len(codes))):
+            code = codes.popleft()
+            if self._waits(code):
+                codes.append(code)
         if not codes:
             del self._waiting[key]
 
