@@ -23,9 +23,10 @@ from protocols.castle.pending_requests import (
 from protocols.castle.text import TEXT
 from protocols.castle.wire import Message, Request
 from protocols.castle.wire_events import EventWriter
-from protocols.castle.wire_messages import player_list
+from protocols.castle.wire_messages import game_void, player_list
 from protocols.castle.wire_state import card_changes, whole_state
 from protocols.host.face import News
+from protocols.i18n.describe import tell
 from protocols.i18n.refusals import explain, explain_reason
 from protocols.i18n.translate import ENGLISH
 from protocols.net.link import Link
@@ -135,9 +136,18 @@ class Reporter:
         if self._writer is None:
             return False
         self.send(*self._writer.write(news.events, news.names))
+        for event in news.events:
+            if isinstance(event, Abandoned):
+                self._tell_closed(tell(event, news.names, TEXT) or "")
         if self._original is not None:
             self._original.missed += news.events.count(TimedOut(self.decision.seat))
         return any(isinstance(event, GameOver | Abandoned) for event in news.events)
+
+    def _tell_closed(self, text: str) -> None:
+        """Say that the table is no more, and a game there void; why comes first, for many go at a game's end."""
+        self.send(wire.error("CLOSED", text))
+        if self.decision.board is not None:
+            self.send(game_void())
 
     def turned(self, turn: Turn) -> Move | None:
         """Say what has become of the cards, and ask what is to be asked, or give the reply if it is known."""

@@ -9,10 +9,10 @@ from gamecore.games.castle import CARDS, CastleView
 from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.moves import Spot
 from gamecore.games.castle.view import FieldCard, HandCard, SideView
-from protocols.castle.text_cards import WIDTH, brief, briefest
+from protocols.castle.text_cards import TIE, WIDTH, brief, briefest
 from protocols.castle.text_events import describe_action
 from protocols.castle.text_places import short_name, typed_place
-from protocols.i18n.sanitize import clean
+from protocols.i18n.sanitize import clean, fitting
 from protocols.i18n.translate import N_, Translator
 
 _CELL = 26
@@ -66,14 +66,16 @@ def _narrow_side(
     board: CastleView, seat: int, names: Sequence[str], say: Translator, columns: int
 ) -> Iterator[str]:
     side = board.sides[seat]
-    yield from wrap(_brief_head(side, clean(names[seat], 12), say), columns)
+    head = _brief_head(side, fitting(clean(names[seat]), 12), say)
+    yield from wrap(head, columns, subsequent_indent="  ")
     cells = [
         f"{typed_place(each.spot, board.seat)} {_cell(each, say)}"
         for each in side.field
         if each.spot.zone != "castle"
     ]
     if cells:
-        yield from wrap(", ".join(cells), columns, initial_indent="  ", subsequent_indent="  ")
+        tied = ", ".join(each.replace(" ", TIE) for each in cells)
+        yield from _broken(tied, columns, "  ", "  ")
 
 
 def _brief_head(side: SideView, name: str, say: Translator) -> str:
@@ -100,7 +102,14 @@ def _hand(hand: Sequence[HandCard], say: Translator) -> Iterator[str]:
 
 def _names_of_hand(hand: Sequence[HandCard], say: Translator, columns: int) -> Iterator[str]:
     cards = [f"h{at} {short_name(each.card, say)}" for at, each in enumerate(hand, 1)]
-    yield from wrap(say("Your hand: {cards}", cards=", ".join(cards)), columns)
+    tied = ", ".join(each.replace(" ", TIE) for each in cards)
+    yield from _broken(say("Your hand: {cards}", cards=tied), columns)
+
+
+def _broken(line: str, columns: int, first: str = "", rest: str = "") -> Iterator[str]:
+    """Break a line, but not at its ties."""
+    for part in wrap(line, columns, initial_indent=first, subsequent_indent=rest):
+        yield part.replace(TIE, " ")
 
 
 def _whose_turn(

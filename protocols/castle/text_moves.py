@@ -17,7 +17,7 @@ from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot, Spots
 from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
-from protocols.castle.text_cards import WIDTH, find_cards
+from protocols.castle.text_cards import TIE, WIDTH, find_cards
 from protocols.castle.text_places import place_and_card, read_place, short_name
 from protocols.castle.text_typed import PLAIN, find_typed
 from protocols.castle.text_typed import typed as typed_to_the_letter
@@ -50,7 +50,6 @@ _ALIKE = {
     "redraw": "mulligan",
 }
 _IDLE = ("to", "with", "at", "the", "for", "on", "and", "of", "in", "enemy", "a")
-_TIE = "\N{NO-BREAK SPACE}"  # between a number and what it stands for
 _SHORT = 40  # so much that may be done stands in one line
 _WORD = re.compile(r"[^\w-]+")
 _PLACE = re.compile("[smtd]?[1-9]")  # of one's own side, with the letter of its kind or without
@@ -109,15 +108,15 @@ def ask(moves: Sequence[Move], board: CastleView, say: Translator) -> str:
     for number, words in enumerate(listed, 1):
         verb, _, rest = words.partition(" ")
         if rest and verb == before:
-            parts[-1] += f", {number}{_TIE}{rest}"
+            parts[-1] += f", {number}{TIE}{rest}"
         else:
-            parts.append(f"{number}{_TIE}{verb.upper()} {rest}".rstrip())
+            parts.append(f"{number}{TIE}{verb.upper()} {rest}".rstrip())
         before = verb if rest else ""
-    head, line = _head(board, say), "; ".join(parts).replace(_TIE, " ")
+    head, line = _head(board, say), "; ".join(parts).replace(TIE, " ")
     if len(line) <= _SHORT:
         return f"{head} {line}."
     lines = [line for part in parts for line in wrap(part, WIDTH, subsequent_indent="  ")]
-    lines = [line.replace(_TIE, " ") for line in lines]
+    lines = [line.replace(TIE, " ") for line in lines]
     return "\n".join([head, *lines, say("Say a number from 1 to {n}, or words.", n=len(listed))])
 
 

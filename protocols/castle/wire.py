@@ -66,7 +66,8 @@ To the client::
         and OPTIONS, [{"cardPos":"MY_DECK_1","card":16}], where the cards do not lie there for all to see
     {"COMMAND":"DIAG_OFFER","MSG":"..."}
     {"COMMAND":"DRAW_CARD_OFFER","ID":7,"START_POS":"MY_DECK_44","END_POS":"MY_HAND_7"}
-    {"COMMAND":"GAME_END","WINNER_ID":0,"REASON":"CASTLE"}      or DECK_OUT, DRAW, LEFT; nobody wins: -1
+    {"COMMAND":"GAME_END","WINNER_ID":0,"REASON":"CASTLE"}
+        or DECK_OUT, DRAW, LEFT, TIMEOUT (who was away for too long has lost), VOID; nobody wins: -1
 
 and beyond the seed::
 

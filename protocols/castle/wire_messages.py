@@ -8,7 +8,7 @@ from gamecore.rules import Outcome
 from protocols.castle.wire import NO_CARD, Message
 from protocols.i18n.sanitize import clean
 
-_REASONS = {"castle": "CASTLE", "deck-out": "DECK_OUT", "draw": "DRAW"}
+_REASONS = {"castle": "CASTLE", "deck-out": "DECK_OUT", "draw": "DRAW", "absent": "TIMEOUT"}
 
 
 def card_number(card: int | None) -> int:
@@ -70,3 +70,8 @@ def game_ended(outcome: Outcome) -> Message:
     winner = winners[0] if len(winners) == 1 else NO_CARD
     reason = _REASONS.get(outcome.reason, "LEFT")
     return {"COMMAND": "GAME_END", "WINNER_ID": winner, "REASON": reason}
+
+
+def game_void() -> Message:
+    """Say that a game ends as if it had never begun."""
+    return {"COMMAND": "GAME_END", "WINNER_ID": NO_CARD, "REASON": "VOID"}

@@ -155,7 +155,7 @@ class NimFace(SeatedLink, PacedLink):
         try:
             hello = wire.parse_hello(written)
         except Malformed as problem:
-            self.dismiss(str(problem))
+            self.dismiss(f"{problem}; say {wire.A_HELLO} first")
             return
         self._phase = WAITING
         self.settled()

@@ -55,6 +55,7 @@ PADDED = LIMIT - 1
 NAME_LIMIT = 64  # bytes of a name as escaped in JSON
 TABLE_LIMIT = 24
 MOST_STONES = 1_000_000
+A_HELLO = '{"name": "you", "order": 0}'
 MOST_BRACKETS = 100  # how deep JSON may go is for each Python to say, so we say it first
 
 _PLAIN_MOVE = re.compile(

@@ -144,6 +144,9 @@ class PassFace(SeatedLink, PacedLink):
                 self._leave()
             case wire.Return(token) if self._session.line and self._session.phase is Phase.SILENT:
                 self._come_back(token)
+            case wire.Help() if self._session.line:
+                self._welcome()
+                self._say([wire.HELP])
             case wire.Start() if self._session.phase is Phase.SILENT:
                 self._welcome()
                 self.host.request(self, start, _START)

@@ -7,6 +7,7 @@ From the client, in any case, ``n`` being the number of its own seat from 1, ``C
     T   Tn      tap
     QUIT        leave
     START       begin with the players who are there
+    HELP        what these are; only in a line that ends
     RETURN t    come back, by the token that was given; only in a line that ends, and before any other code
 
 The stock client sends a code with nothing behind it, and takes whatever one read gives for one text of ours. Who
@@ -71,6 +72,11 @@ INVALID = b"Invalid Move!\n"
 NOT_NOW = NOCARD + b"\nYou have named a card already, wait for the others\n"
 TOO_EARLY = b"False|One code at a time, that one came before the answer to the last\n"
 NOT_BEGUN = b"The game has not begun; START begins it with the players who are here\n"
+HELP = (
+    b"Pass a card: its rank, then its suit, like 10H or AS; all pass at once, to the next player\n"
+    b"Four cards of one rank: F. Somebody has finished: T, and be quick, the last one loses\n"
+    b"START begins with the players who are here, QUIT leaves, RETURN and your token comes back\n"
+)
 PAUSED = b"Play is paused; nothing is lost, and it goes on by itself\n"
 GOES_ON = b"Play goes on\n"
 
@@ -126,13 +132,18 @@ class Start:
 
 
 @frozen
+class Help:
+    """Say what can be said."""
+
+
+@frozen
 class Return:
     """Come back by a token."""
 
     token: str
 
 
-Heard = Code | Quit | Start | Return
+Heard = Code | Quit | Start | Help | Return
 
 
 @frozen
@@ -192,6 +203,8 @@ def parse(data: bytes) -> Heard:
             return Quit()
         case "START":
             return Start()
+        case "HELP" | "?":
+            return Help()
         case code:
             return _read_code(code)
 
@@ -226,7 +239,7 @@ def write_code(heard: Heard) -> str:
 def is_whole(data: bytes) -> bool:
     """Say whether bytes without a line end are a code already, so that nothing need be waited for."""
     try:
-        return not isinstance(parse(data), Return)
+        return not isinstance(parse(data), Help | Return)
     except Malformed:
         return False
 

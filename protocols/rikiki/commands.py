@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from gamecore.errors import Malformed, Refused
 from gamecore.game import Stage
+from gamecore.settings import Value
 from gamecore.table import Table
 from protocols.host import table_actions
 from protocols.host.place import Place
@@ -67,7 +68,22 @@ def _list_tables(face: RikikiFace, request: Request) -> None:
 def _open(face: RikikiFace, request: Request) -> None:
     """Open a table, and come to it as its owner."""
     _check_free(face)
-    options, house = wire.read_options(request.words)
+    options, house, password = wire.read_options(request.words)
+    if not password:
+        _come_to_new(face, request, options, house)
+        return
+
+    def go_on(sealed: str) -> None:
+        if face.connected:
+            _come_to_new(face, request, options, {**house, "password": sealed})
+
+    face.factory.host.seal(password).addCallback(go_on).addErrback(face.failed, request)
+
+
+def _come_to_new(
+    face: RikikiFace, request: Request, options: Mapping[str, Value], house: Mapping[str, Value]
+) -> None:
+    """Open a table, whose password is sealed, and come to it as its owner; raises Refused."""
     table, token = face.factory.open(options, house, face.came_from)
     face.owner_tokens[table.code] = token
     request.words = [table.code, token]

@@ -6,8 +6,10 @@ that made it happen.  What each command does is the door's affair (``commands``)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Protocol, cast
 
 from twisted.python.failure import Failure
 
@@ -26,7 +28,7 @@ from gamecore.games.rikiki import (
 )
 from gamecore.rules import Move, NextRound, View
 from gamecore.settings import Value
-from gamecore.table_events import Abandoned, GameBegan, GameOver, Gathered
+from gamecore.table_events import Abandoned, GameBegan, GameOver, Gathered, Left
 from gamecore.table_view import TableView
 from protocols.host.card import Card
 from protocols.host.face import News
@@ -42,6 +44,7 @@ from protocols.rikiki.reply_queue import ReplyQueue
 from protocols.rikiki.text import TEXT
 from protocols.rikiki.wire import Request
 
+MOST_WAITING = 64  # lines, until it is known whether the one before them led to a table
 _NO_BOARD = View()
 _REFUSALS = {  # what others call otherwise
     "agreed-already": "wrong-state",
@@ -125,6 +128,8 @@ class RikikiFace(SeatedLink, BoundedLine):
     _late: bool = False  # whether NEXT now would only be late
 
     def __init__(self) -> None:
+        self._waiting: deque[Callable[[], None]] = deque()  # behind what leads to a table
+        self._acting = False
         self.replies = ReplyQueue(self._send_replies)
         self.owner_tokens: dict[str, str] = {}  # of the tables it has opened, by their codes
         self.remarks = TokenBucket(1.0, 8.0)
@@ -137,9 +142,29 @@ class RikikiFace(SeatedLink, BoundedLine):
     # -- commands and their answers ---------------------------------------------------
 
     def line_received(self, line: str) -> None:
-        """Act on one command."""
-        if self.quitting or not line.strip():
+        """Act on a line, or keep it until it is known whether the command before it leads to a table."""
+        if line.strip():
+            self._wait_for(partial(self._act_on, line))
+
+    def _wait_for(self, act: Callable[[], None]) -> None:
+        """Do something in its turn."""
+        if len(self._waiting) >= MOST_WAITING:
+            self.dismiss("too-fast")
             return
+        self._waiting.append(act)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        while self._waiting and not (
+            self._acting or self.quitting or self.replies.awaits(_ARRIVALS)
+        ):
+            self._acting = True
+            try:
+                self._waiting.popleft()()
+            finally:
+                self._acting = False
+
+    def _act_on(self, line: str) -> None:
         try:
             request = wire.parse(line)
         except Malformed as problem:
@@ -157,6 +182,9 @@ class RikikiFace(SeatedLink, BoundedLine):
 
     def line_refused(self, reason_key: str) -> None:
         """Say why a line was not even read."""
+        self._wait_for(partial(self._refuse_line, reason_key))
+
+    def _refuse_line(self, reason_key: str) -> None:
         request = Request("")
         self.replies.expect(request)
         key = _REFUSALS.get(reason_key, reason_key)
@@ -166,6 +194,7 @@ class RikikiFace(SeatedLink, BoundedLine):
         self.send_lines(lines)
         if self.quitting and self.replies.oldest is None:
             self.close()
+        self._go_on()
 
     def done(self, request: Request, *before: str) -> None:
         """Answer that a command is done, behind other lines."""
@@ -177,6 +206,11 @@ class RikikiFace(SeatedLink, BoundedLine):
     def _turn_down(self, request: Request, refusal: Refused) -> None:
         key = _REFUSALS.get(refusal.key, refusal.key)
         self._fail(request, f"{key} {explain(refusal, TEXT, self.say)}")
+
+    def failed(self, failure: Failure, request: Request) -> None:
+        """Answer why what was asked for could not be done; a failure of ours is none of the client's."""
+        failure.trap(Refused)
+        self._turn_down(request, cast(Refused, failure.value))
 
     # -- what the Host says -----------------------------------------------------------
 
@@ -247,7 +281,7 @@ class RikikiFace(SeatedLink, BoundedLine):
             case GameOver():
                 won = ", ".join(names[seat] for seat in event.outcome.winners)
                 return self.say("The game is over. Won by: {names}.", names=won)
-            case Abandoned():
+            case Abandoned() | Left():
                 return tell(event, names, TEXT, self.say)
         return None
 
@@ -321,5 +355,6 @@ class RikikiFace(SeatedLink, BoundedLine):
 
     def gone(self, reason: Failure) -> None:
         """Let the seat be held, and the name go."""
+        self._waiting.clear()
         self.factory.release_name(self)
         super().gone(reason)

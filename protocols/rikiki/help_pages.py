@@ -20,7 +20,8 @@ SENTENCES: Mapping[str, str] = {  # BID, PLAY and NEXT have pages, which the lob
     "TABLES": N_("Lists the tables that can be joined."),
     "NEW": N_(
         "Opens a table that begins when you say START. Its options: players, cards, max, schedule (down, down-up),"
-        " hook (off, last, last-over-3), top_trump (if-left, never), scoring, next, seconds, pause."
+        " hook (off, last, last-over-3), top_trump (if-left, never), scoring, next, seconds, pause. private"
+        " lists it nowhere; with password=word only who says that word comes in."
     ),
     "JOIN": N_("Takes a seat; the token in the answer brings you back to it."),
     "INVITE": N_("Takes the seat that an invitation is for."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from protocols.rikiki.wire import Request
 
@@ -21,6 +21,10 @@ class ReplyQueue:
     def oldest(self) -> Request | None:
         """The command that has waited longest for its answer."""
         return self._asked[0] if self._asked else None
+
+    def awaits(self, verbs: Collection[str]) -> bool:
+        """Say whether a command of certain verbs waits for its answer."""
+        return any(each.verb in verbs and each.answer is None for each in self._asked)
 
     def expect(self, request: Request) -> None:
         """Expect an answer to a command, behind those before it."""

@@ -10,7 +10,8 @@ is read as well), ``QS``. From the client::
     NAME Ann                  what one is called; before joining
     TABLES                    lists the tables that can be joined
     NEW [players=3] [cards=2] [schedule=down-up] [hook=off|last|last-over-3] [top_trump=never]
-        [scoring=penalty] [private] ...          opens a table, and looks on at it      OK NEW code owner-token
+        [scoring=penalty] [private] [password=word] ...    opens a table, and looks on at it
+                                                                        OK NEW code owner-token
     JOIN code [password]      takes a seat                  OK JOIN code seat token
     INVITE token              takes the seat of an invitation
     REJOIN token              comes back to one's seat, or to a table that one has opened
@@ -114,7 +115,7 @@ VERBS: Mapping[str, tuple[str, int, int]] = {
     "LANG": ("language", 1, 1),
     "NAME": ("name", 1, _ANY),
     "TABLES": ("", 0, 0),
-    "NEW": ("[players=n] [cards=k] [option=value...] [private]", 0, _ANY),
+    "NEW": ("[players=n] [cards=k] [option=value...] [private] [password=word]", 0, _ANY),
     "JOIN": ("code [password]", 1, _ANY),
     "INVITE": ("token", 1, 1),
     "REJOIN": ("token", 1, 1),
@@ -214,14 +215,17 @@ def _read_number(word: str, what: str = "a bid") -> int:
     return int(word)
 
 
-def read_options(words: Sequence[str]) -> tuple[dict[str, Value], dict[str, Value]]:
-    """Read what NEW asks for: options of the game, and those of the table; raises Malformed."""
+def read_options(words: Sequence[str]) -> tuple[dict[str, Value], dict[str, Value], str]:
+    """Read what NEW asks for: options of the game, those of the table, and the password; raises Malformed."""
     options: dict[str, Value] = {}
     house: dict[str, Value] = {"start": "asked"}
+    password = ""
     for word in words:
         name, equals, value = word.lower().partition("=")
         if name == "private" and not equals:
             house["private"] = True
+        elif name == "password" and value:
+            password = word.partition("=")[2]  # as it was typed
         elif not value:
             raise Malformed(f"usage NEW {VERBS['NEW'][0]}")
         elif name in ("grace", "absent", "watchers"):
@@ -230,7 +234,7 @@ def read_options(words: Sequence[str]) -> tuple[dict[str, Value], dict[str, Valu
             options |= {"hook": "last-over", "hook_over": value.removeprefix("last-over-")}
         else:
             options["first" if name == "cards" else name] = value
-    return options, house
+    return options, house, password
 
 
 def hook_word(options: Mapping[str, Value]) -> str:

@@ -18,9 +18,9 @@ from gamecore.rules import Outcome
 class RikikiCore:
     """What outlives the rounds of a game.
 
-    ``sizes`` are the cards in each round's hands, ``chosen`` those of the next if somebody has said so, ``number``
-    counts the rounds from 1, ``since`` is the table time
-    from which the decision under way is counted, ``gone`` are the seats that the house plays on for.
+    ``sizes`` are the cards in each round's hands, ``most`` what may be chosen for one at most, ``chosen`` those of
+    the next if somebody has said so, ``number`` counts the rounds from 1, ``since`` is the table time from which
+    the decision under way is counted, ``gone`` are the seats that the house plays on for.
     """
 
     options: RikikiOptions
@@ -28,6 +28,7 @@ class RikikiCore:
     deal: Deal
     emit: Emit
     sizes: tuple[int, ...]
+    most: int
     number: int = 0
     chosen: int | None = None
     since: float = 0.0

@@ -45,10 +45,14 @@ class RikikiOptions:
     pause: int = setting(60, "seconds until a round begins by itself", low=1, high=86_400)
 
 
+def most_cards(players: int, options: RikikiOptions) -> int:
+    """Say how many cards a round may deal to each at most: as far as the pack goes, and the table's limit."""
+    return min(each for each in (len(PACK) // players, options.max) if each)
+
+
 def largest_hand(players: int, options: RikikiOptions) -> int:
     """Say how many cards the first hand has: as many as asked for, as far as the pack goes."""
-    limits = [len(PACK) // players, options.max, options.first]
-    return min(each for each in limits if each)
+    return min(each for each in (most_cards(players, options), options.first) if each)
 
 
 def hand_sizes(players: int, options: RikikiOptions) -> tuple[int, ...]:

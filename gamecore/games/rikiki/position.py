@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from gamecore.cards import PACK, Card
+from gamecore.cards import Card
 from gamecore.errors import Refused
 from gamecore.events import Emit, RoundBegan, RoundOver, tell_nobody
 from gamecore.fairness import Deal
@@ -121,11 +121,10 @@ class RikikiPosition:
             raise Refused("wrong-state")
         if seat is not None and seat not in self.to_move():
             raise Refused("not-your-turn")
-        most = len(PACK) // game.players
         if type(move.cards) is not int:
             raise Refused("not-a-number")
-        if not 1 <= move.cards <= most:
-            raise Refused("cards-range", most=most)
+        if not 1 <= move.cards <= game.most:
+            raise Refused("cards-range", most=game.most)
         game.chosen = move.cards
         game.emit(CardsChosen(move.cards))
 

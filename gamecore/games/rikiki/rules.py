@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gamecore.cards import PACK
 from gamecore.events import Emit, Event, RoundBegan, RoundOver
 from gamecore.fairness import Deal
 from gamecore.games.rikiki.events import (
@@ -20,7 +21,7 @@ from gamecore.games.rikiki.events import (
 )
 from gamecore.games.rikiki.game import RikikiCore
 from gamecore.games.rikiki.moves import Bid, ChooseCards, PlayCard
-from gamecore.games.rikiki.options import MOST_PLAYERS, RikikiOptions, hand_sizes
+from gamecore.games.rikiki.options import MOST_PLAYERS, RikikiOptions, hand_sizes, most_cards
 from gamecore.games.rikiki.position import RikikiPosition
 from gamecore.games.rikiki.round import RoundMachine
 from gamecore.rules import Move, NextRound, Seat
@@ -31,7 +32,8 @@ class RikikiRules:
 
     kind = "rikiki"
     title = "Rikiki"
-    version = 1
+    version = 2
+    earlier: Sequence[RikikiRules] = ()
     seats = range(2, MOST_PLAYERS + 1)
     options = RikikiOptions
     brings = None
@@ -56,12 +58,28 @@ class RikikiRules:
     ) -> RikikiPosition:
         """Deal the first round; seat 0 bids first."""
         players = len(seats)
-        game = RikikiCore(options, players, deal, emit, hand_sizes(players, options))
+        most = self.most_cards(players, options)
+        game = RikikiCore(options, players, deal, emit, hand_sizes(players, options), most)
         game.totals = [0] * players
         core = game.next_round()
         position = RikikiPosition(game, core, RoundMachine(core))
         position.show_deal(now)
         return position
 
+    def most_cards(self, players: int, options: RikikiOptions) -> int:
+        """Say how many cards may be chosen for a round at most."""
+        return most_cards(players, options)
+
+
+class FirstRikikiRules(RikikiRules):
+    """Those of version 1, in which more cards could be chosen for a round than the table deals in any hand."""
+
+    version = 1
+
+    def most_cards(self, players: int, options: RikikiOptions) -> int:
+        """Say how far the pack goes."""
+        return len(PACK) // players
+
 
 RULES = RikikiRules()
+RULES.earlier = [FirstRikikiRules()]

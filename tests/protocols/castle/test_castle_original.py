@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from gamecore.commands import Abandon
 from gamecore.games.castle import SAMPLE_DECKS, moves
 from gamecore.games.castle.decks import CASTLES, DECKABLE
 from protocols.castle.original import OriginalManner, is_nameless
@@ -260,6 +261,17 @@ def test_nothing_is_answered_for_one_who_is_not_there(castle_door):
                 door.settle()
         red.say("DIAG_RESP", BOOL=True)
         assert manner.answer_for_it(window, [moves.AllowAction()]) == moves.AllowAction()
+
+
+def test_who_sits_at_a_table_that_is_closed_is_told_so_in_a_box(castle_door):
+    with castle_door() as door:
+        clients = pair(door)
+        for table in list(door.hall._tables.values()):
+            door.host.command(None, table, Abandon("bug"))
+        door.settle()
+        for client in clients:
+            client.read()
+            assert any("The table is closed: " in json.dumps(each) for each in client.boxes)
 
 
 def test_a_game_that_nobody_wins_names_no_winner():

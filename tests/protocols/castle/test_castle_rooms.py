@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from gamecore.commands import Abandon
 from gamecore.games.castle import SAMPLE_DECKS
 from protocols.net.admission import AdmissionSettings
 
@@ -237,3 +238,47 @@ def test_after_a_game_one_may_join_another(castle_door):
         red.put("TERMINATE_CONN")
         blue.news()
         assert blue.put("JOIN_GAME", USERNAME="blue", DECK_DATA=DECK)[0]["SUCCESS"]
+
+
+# -- tables that are no more ----------------------------------------------------------
+
+
+def close_all(door, why):
+    """Let the house close all tables, for a reason of its own."""
+    for table in list(door.hall._tables.values()):
+        door.host.command(None, table, Abandon(why))
+    door.settle()
+
+
+@pytest.mark.parametrize("why", ["expired", "bug"])
+def test_who_waits_at_a_table_that_is_closed_hears_why(castle_door, why):
+    with castle_door() as door:
+        red = door.join("red", EXTENSIONS=True)
+        red.news()
+        close_all(door, why)
+        (told,) = red.news()
+        assert (told["COMMAND"], told["CODE"]) == ("ERROR", "CLOSED")
+        assert told["MESSAGE"].startswith("The table is closed: ")
+        assert not red.closed
+        assert red.put("JOIN_GAME", USERNAME="red", DECK_DATA=DECK)[0]["SUCCESS"]
+
+
+def test_a_game_that_is_void_has_no_winner_and_both_hear_so(castle_door):
+    with castle_door() as door:
+        people = door.pair(EXTENSIONS=True)
+        close_all(door, "bug")
+        for person in people:
+            why, end = person.news()
+            assert end == {"COMMAND": "GAME_END", "WINNER_ID": -1, "REASON": "VOID"}
+            assert (why["COMMAND"], why["CODE"]) == ("ERROR", "CLOSED")
+
+
+def test_who_was_away_for_too_long_has_lost_by_time(castle_door):
+    with castle_door() as door:
+        red, blue = door.pair(EXTENSIONS=True)
+        red.hang_up()
+        blue.news()
+        for _ in range(20):
+            door.clock.advance(10)
+            door.settle()
+        assert {"COMMAND": "GAME_END", "WINNER_ID": 1, "REASON": "TIMEOUT"} in blue.news()

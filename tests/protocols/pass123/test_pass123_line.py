@@ -208,3 +208,22 @@ def test_a_second_view_is_told_if_it_says_anything_new(pass_door, board):
         company[0].link.shown(door.table.seen_by(0, 0))
         door.pass_time(1)
         assert company[0].news()[0].startswith("Quit|The table met an error")
+
+
+def test_who_reads_lines_is_told_what_can_be_said(pass_door):
+    with pass_door() as door:
+        person = door.connect()
+        person.say("help\r\n")
+        door.settle()
+        heard = person.value().decode()
+        assert "10H" in heard and "START begins" in heard
+        person.say("START\r\nHELP\r\n")
+        door.settle()
+        assert person.value().decode().count("START begins") == 2
+
+
+def test_a_stock_client_that_says_help_has_said_no_card(pass_door):
+    with pass_door() as door:
+        stock = door.company(False, False)[0]
+        stock.news()
+        assert door.say(stock, "HELP")[0].startswith(NOCARD)

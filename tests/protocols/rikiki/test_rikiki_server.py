@@ -139,7 +139,8 @@ def test_the_server_greets_first(rikiki_door):
         ("NEW players", "ERR usage"),
         ("NEW hook=maybe", "ERR usage"),
         ("NEW colour=red", "ERR usage"),
-        ("NEW password=x", "ERR usage"),
+        ("NEW password=", "ERR usage"),
+        ("NEW password", "ERR usage"),
         ("x" * 600, "ERR too-long"),
         ("LEAVE", "OK LEAVE"),
         ("TABLES", "OK TABLES"),
@@ -175,7 +176,7 @@ def test_help_lists_all_that_can_be_said_and_has_a_page_on_moves(rikiki_door):
         person = door.connect()
         person.say(b"HELP\n")
         lines = person.raw()
-        assert "# NEW [players=n] [cards=k] [option=value...] [private]" in lines
+        assert "# NEW [players=n] [cards=k] [option=value...] [private] [password=word]" in lines
         assert (len(lines), lines[-1]) == (27, "OK HELP")
         person.say(b"HELP bid\n")
         assert person.raw()[0] == "# BID tricks"

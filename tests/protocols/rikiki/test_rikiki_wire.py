@@ -52,10 +52,11 @@ def test_moves_are_read():
 
 
 def test_options_are_read_under_the_names_of_the_wire():
-    words = ["cards=5", "HOOK=last-over-3", "scoring=penalty", "private", "grace=5"]
+    words = ["cards=5", "HOOK=last-over-3", "scoring=penalty", "private", "grace=5", "PASSWORD=Xy"]
     assert wire.read_options(words) == (
         {"first": "5", "hook": "last-over", "hook_over": "3", "scoring": "penalty"},
         {"start": "asked", "private": True, "grace": "5"},
+        "Xy",
     )
 
 

@@ -19,14 +19,14 @@ SEED = "5e" * 32
 class Opened:
     """A table of two, perhaps with an organizer, and all that was done there."""
 
-    def __init__(self, owner=None, **options):
+    def __init__(self, owner=None, rules=RULES, **options):
         opened = commands.Open(
-            *("TABLE", "rikiki", RULES.version, 1, 1, "", SEED),
+            *("TABLE", "rikiki", rules.version, 1, 1, "", SEED),
             {"players": 2, "first": 3, **options},
             {},
             owner,
         )
-        self.table, self.done = Table(opened, RULES), [opened]
+        self.table, self.done = Table(opened, rules), [opened]
         for seat, name in enumerate(("ann", "ben")):
             self.do(commands.Sit(seat, name))
         self.play_round()
@@ -94,6 +94,20 @@ def test_players_do_not_speak_for_an_organizer(seat):
 @pytest.mark.parametrize("cards", [0, 27, -1])
 def test_more_cards_than_there_are_cannot_be_dealt(cards):
     assert Opened(owner="hash").refuses(commands.Organize(ChooseCards(cards))) == "cards-range"
+
+
+@pytest.mark.parametrize(("limit", "cards"), [(4, 5), (4, 26), (2, 3)])
+def test_no_round_deals_more_than_the_table_does_in_any_hand(limit, cards):
+    game = Opened(owner="hash", first=2, max=limit)
+    assert game.refuses(commands.Organize(ChooseCards(cards))) == "cards-range"
+    assert game.do(commands.Organize(ChooseCards(limit))) == [CardsChosen(limit)]
+
+
+def test_a_table_of_before_may_go_on_with_more():
+    (before,) = RULES.earlier
+    game = Opened(owner="hash", rules=before, max=3)
+    assert game.do(commands.Organize(ChooseCards(9))) == [CardsChosen(9)]
+    assert game.dealt(game.do(commands.Play(0, NextRound()))).cards == 9
 
 
 def test_it_is_said_between_rounds_alone():
