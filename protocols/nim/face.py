@@ -155,7 +155,8 @@ class NimFace(SeatedLink, PacedLink):
         try:
             hello = wire.parse_hello(written)
         except Malformed as problem:
-            self.dismiss(f"{problem}; say {wire.A_HELLO} first")
+            person = not written.lstrip().startswith(b"{")
+            self.dismiss(f"{problem}; say {wire.A_HELLO} first" if person else str(problem))
             return
         self._phase = WAITING
         self.settled()

@@ -77,7 +77,8 @@ def _open(face: RikikiFace, request: Request) -> None:
         if face.connected:
             _come_to_new(face, request, options, {**house, "password": sealed})
 
-    face.factory.host.seal(password).addCallback(go_on).addErrback(face.failed, request)
+    sealing = face.factory.host.seal(password, face.came_from)
+    sealing.addCallback(go_on).addErrback(face.failed, request)
 
 
 def _come_to_new(

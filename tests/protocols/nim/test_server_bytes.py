@@ -217,3 +217,11 @@ def test_a_link_may_be_lost_at_any_moment(nim_door, prompt):
             door.settle()
             assert len(door.hall) == len(door.clock.getDelayedCalls()) == 0
             door.peers.clear()
+
+
+def test_a_person_who_types_words_is_told_what_is_said_here(nim_door):
+    with nim_door() as door:
+        peer = door.connect(None)
+        peer.say(b"help\r\n")
+        door.settle()
+        assert '{"name": "you", "order": 0}' in peer.objects()[-1]["reason"]

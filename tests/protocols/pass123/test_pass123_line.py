@@ -223,7 +223,7 @@ def test_who_reads_lines_is_told_what_can_be_said(pass_door):
 
 
 def test_a_stock_client_that_says_help_has_said_no_card(pass_door):
-    with pass_door() as door:
-        stock = door.company(False, False)[0]
+    with pass_door(ONE_SET) as door:
+        stock = door.company(False, False, False)[0]
         stock.news()
         assert door.say(stock, "HELP")[0].startswith(NOCARD)
