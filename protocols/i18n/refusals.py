@@ -53,7 +53,9 @@ REFUSALS: Mapping[str, str] = {
     "no-such-game": N_("There is no game called {kind} here. There are: {known}."),
     "no-such-language": N_("That language is not spoken here. There are: {known}."),
     "no-such-level": N_("There is no bot of level {level} for this game. There are: {known}."),
-    "no-such-record": N_("No game that is over is kept under that code for you."),
+    "no-such-record": N_(
+        "No game that is over is kept for you under that code; for a private one say the word you were given."
+    ),
     "no-such-order": N_("That names not every seat once."),
     "no-such-seat": N_("Nobody sits in seat {seat}, or there is no such seat."),
     "no-such-table": N_("There is no table with that code here."),

@@ -35,7 +35,7 @@ def introduce(
     date = time.strftime("%Y-%m-%d %H:%M", time.gmtime(first.wall))
     yield say(sentence, code=clean(opened.code), name=name, title=title, date=date)
     settings = ", ".join(
-        f"{clean(each)} {clean(str(opened.options[each]))}" for each in opened.options
+        f"{clean(each)} {clean(shown(opened.options[each]))}" for each in opened.options
     )
     if settings:
         yield say("Settings: {settings}.", settings=settings)
@@ -46,6 +46,15 @@ def introduce(
             "Its rules ({title} {version}) are not installed here, so these are the bare facts."
         )
         yield say(sentence, title=title, version=opened.rules)
+
+
+def shown(value: object) -> str:
+    """Write the value of a setting as it is typed."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value) if value != "" else '""'
 
 
 def told(

@@ -10,6 +10,7 @@ from gamecore.rules import AnyRules
 from gamecore.settings import Setting, settings_of
 from gamecore.table_options import TableOptions
 from protocols.i18n.game_text import GameText
+from protocols.i18n.retelling import shown
 from protocols.i18n.translate import N_, Translator
 
 PACKAGE = "protocols.lobby"
@@ -75,7 +76,7 @@ def _option(option: Setting, say: Translator) -> str:
         name=option.name,
         help=say(option.bounds.help),
         range=_range(option, say),
-        default=_plain(option.default),
+        default=shown(option.default),
     )
 
 
@@ -86,17 +87,9 @@ def _range(option: Setting, say: Translator) -> str:
     if isinstance(option.default, bool):
         return say("yes or no")
     if low is not None and high is not None:
-        return say("{low} to {high}", low=_plain(low), high=_plain(high))
+        return say("{low} to {high}", low=shown(low), high=shown(high))
     if low is None and high is None:
         return say("any")
     if high is None:
-        return say("at least {low}", low=_plain(low))
-    return say("at most {high}", high=_plain(high))
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value) if value != "" else '""'
+        return say("at least {low}", low=shown(low))
+    return say("at most {high}", high=shown(high))

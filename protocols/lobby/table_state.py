@@ -255,7 +255,10 @@ class TableState:
             sentence = N_("{taken} of {most} seats are taken. SIT takes one.")
             return say(sentence, taken=self.taken, most=self._most)
         sentence = N_("{taken} of {most} seats are taken. BOT adds an opponent.")
-        parts = [say("Others come in by JOIN {code}.", code=self.code)]
+        how = N_("Others come in by JOIN {code}.")
+        if self.password:
+            how = N_("Others come in by JOIN {code} and the password.")
+        parts = [say(how, code=self.code)]
         if self.taken >= self._least:
             parts.append(say("START begins without more."))
         return " ".join([*parts, say(sentence, taken=self.taken, most=self._most)])
@@ -289,7 +292,7 @@ def tell_arrival(view: TableView, title: str, say: Translator) -> Iterator[str]:
     else:
         sentence = N_("You sit at table {code}, {title}, in seat {seat}.")
         said = say(sentence, code=view.code, title=title, seat=view.seat)
-        yield said if view.board is not None else f"{said} {say('RULES explains it.')}"
+        yield f"{said} {say('RULES explains it.')}"
     others = _who_sits(view, say)
     if others and len(view.seats) > (view.seat is not None):
         yield say("At the table: {names}.", names=others)

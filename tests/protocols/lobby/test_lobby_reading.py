@@ -155,3 +155,30 @@ def test_who_wants_the_board_always_is_shown_it_then_too(lobby):
             heard = caller.type("1")
         assert any(line.startswith("Your hand") for line in heard)
         assert ENGLISH("Your turn.") in heard[-1]
+
+
+# -- tables ----------------------------------------------------------------------------
+
+
+def test_who_opens_a_table_with_a_password_is_told_how_others_come_in(lobby):
+    with lobby() as home:
+        ann = home.call("ann")
+        locked = ann.type("open nim password xyzzy")[-1]
+        assert " and the password." in locked and "xyzzy" not in locked
+        ann.type("leave")
+        assert " and the password." not in ann.type("open nim")[-1]
+
+
+def test_who_joins_is_told_of_the_rules_like_who_opened(lobby):
+    with lobby() as home:
+        ann, ben = home.call("ann"), home.call("ben")
+        for heard in (ann.type("open nim"), ben.type("join nim")):
+            assert any(line.endswith("RULES explains it.") for line in heard)
+
+
+def test_a_replay_writes_settings_as_they_are_typed(lobby):
+    with lobby() as home:
+        ann = home.call("ann")
+        ann.type("play nim stones=1", "1")
+        (settings,) = [line for line in ann.type("replay") if line.startswith("Settings: ")]
+        assert "lazy_clock no" in settings and "lag 0," in settings and "False" not in settings

@@ -8,7 +8,7 @@ from gamecore.games.nim import RULES as NIM
 from gamecore.games.rikiki import RULES as RIKIKI
 from tests.protocols.lobby.conftest import keeping
 
-NOT_YOURS = "No game that is over is kept under that code for you."
+NOT_YOURS = "No game that is over is kept for you under that code; for a private one say the word you were given."
 
 
 @pytest.fixture
