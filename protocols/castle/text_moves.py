@@ -107,10 +107,11 @@ def ask(moves: Sequence[Move], board: CastleView, say: Translator) -> str:
     listed = choices(moves, board, say)
     for number, words in enumerate(listed, 1):
         verb, _, rest = words.partition(" ")
+        rest = rest.replace(" ", TIE)  # so that lines are broken between choices alone
         if rest and verb == before:
             parts[-1] += f", {number}{TIE}{rest}"
         else:
-            parts.append(f"{number}{TIE}{verb.upper()} {rest}".rstrip())
+            parts.append(f"{number}{TIE}{verb.upper()}{TIE}{rest}".rstrip())
         before = verb if rest else ""
     head, line = _head(board, say), "; ".join(parts).replace(TIE, " ")
     if len(line) <= _SHORT:

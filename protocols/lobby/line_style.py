@@ -31,9 +31,8 @@ _ASCII = _LETTERS | str.maketrans(_SPELT)
 _RED = re.compile(r"[0-9A-Za-z]*[♥♦]")
 _SUIT = re.compile(r"[♠♥♦♣]")
 _PROMPT = re.compile(r"^\[[^]]*\]")
-_WORDS = re.compile(
-    r" *(?:[0-9]+(?:\.[0-9]+)? (?=[^\W\d]))?[^ ]+"
-)  # a number stays with what it counts
+# A number stays with what it counts, and a mark before which there is a blank, as in French, with its word.
+_WORDS = re.compile(r" *(?:[0-9]+(?:\.[0-9]+)? (?=[^\W\d]))?[^ ]+(?: [:;!?»](?= |$))*")
 _COLUMNS = re.compile(r" *[^ ]+(?: [^ ]+)*(?=   *|$)")
 _INDENT = "  "
 

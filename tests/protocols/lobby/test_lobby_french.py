@@ -83,6 +83,7 @@ def play_on(home, caller, turns):
         moves, board = session.table.moves()
         if moves and session.table.is_turn_of(session.seat):
             move = moves[len(heard) % len(moves)]
+            home.clock.advance(0.05)  # nobody types faster than a link may say
             heard += caller.type(session.table.text.typed(move, board))
         else:
             home.clock.advance(1)

@@ -36,6 +36,8 @@ def test_a_line_is_broken_at_its_columns_and_else_at_words():
     assert list(wrap(row, 40)) == ["es1 Pawn Warrior 10", "  es2 Sacrifice 15"]
     assert list(wrap("one two three four five", 20)) == ["one two three four", "  five"]
     assert list(wrap("short", 20)) == ["short"]
+    assert list(wrap("he has taken in all 12 stones", 22)) == ["he has taken in all", "  12 stones"]
+    assert list(wrap("Quelqu'un a fini : TAP !", 20)) == ["Quelqu'un a fini :", "  TAP !"]
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80])
