@@ -16,6 +16,7 @@ from gamecore.game import Stage
 from gamecore.rules import installed_rules
 from protocols.daemon.service import Options, makeService
 from protocols.host.door import installed_doors
+from protocols.net.admission import AdmissionSettings
 from tests.doors import shut
 
 parser = pytest.importorskip("prometheus_client.parser")
@@ -174,6 +175,26 @@ def test_why_something_was_refused_is_a_key_of_which_there_are_not_too_many(hous
     for number in range(5000):
         refused(Refused("key-" + "".join(chr(97 + int(digit)) for digit in str(number))))
     assert len([each for each in house.figures() if each[0] == "parlour_refused_total"]) <= 201
+
+
+def test_what_admission_and_doors_refuse_is_counted_once_and_by_why(house):
+    host, by = house.parlour.host, "192.0.2.1"
+    host.admission.follow(AdmissionSettings(tables_at_once=1, tables_waiting=5, links=1))
+    host.open("nim", "", {}, {}, by=by)
+    refusals = [
+        lambda: host.open("nim", "", {}, {}, by=by),
+        lambda: host.open("nim", "", {"stones": -1}, {}, by=by),
+        lambda: host.admission.spend(by, "open"),
+    ]
+    for refused in refusals:
+        with pytest.raises(Refused):
+            refused()
+    assert host.admission.enter(by) and not host.admission.enter(by)
+    found = house.figures()
+    assert found["parlour_refused_total", "too-many-tables"] == 2
+    assert found["parlour_refused_total", "setting-out-of-bounds"] == 1
+    assert found["parlour_refused_total", "too-many-connections"] == 1
+    assert by not in house.page("/metrics")[1]
 
 
 def test_the_size_of_the_journal_is_told(tmp_path):
