@@ -4,18 +4,23 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint docs charts browser bench crash simulate simulate-castle forgeries oracle mutants flood clean
+.PHONY: run test proxies lint docs charts browser bench crash simulate simulate-castle forgeries oracle mutants flood clean
 
 run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
 
-test: lint browser
+test: lint browser proxies
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal $(ARGS)
 
 # The pages are tested in a real browser; where there is none and none may be installed, those tests are left out.
 browser:
 	@{ command -v chromium && command -v chromedriver; } >/dev/null || tests/browser/install.sh \
 		|| echo 'no Chromium here, and it cannot be installed: the tests in the browser are left out'
+
+# The sample for nginx is tested behind a real one; where there is none and none may be installed, that is left out.
+proxies:
+	@PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null || tests/end_to_end/install_proxies.sh \
+		|| echo 'no nginx here, and it cannot be installed: the test of its sample is left out'
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -22,9 +22,11 @@ import hmac
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from hashlib import sha256
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -50,13 +52,45 @@ def keeps_promise(promised: str, code: str, game: int, seed: str) -> bool:
     return hmac.compare_digest(promised.encode(), commitment(code, game, seed).encode())
 
 
-class Deal:
-    """All the chance of one game, from its seed and the players' words."""
+class Shuffle(NamedTuple):
+    """One shuffle that was watched: the ``use``-th under its label, from 1, of which pack, and what came of it."""
 
-    __slots__ = ("_key", "_used")
+    label: str
+    use: int
+    pack: Sequence[object]
+    cards: Sequence[object]
+
+
+_watched: ContextVar[list[Deal] | None] = ContextVar("watched deals", default=None)
+
+
+@contextmanager
+def watched_deals() -> Iterator[list[Deal]]:
+    """Give a list of all deals that are made here from now on; each of them keeps its shuffles."""
+    deals: list[Deal] = []
+    token = _watched.set(deals)
+    try:
+        yield deals
+    finally:
+        _watched.reset(token)
+
+
+class Deal:
+    """All the chance of one game, from its seed and the players' words.
+
+    One that is watched keeps its shuffles.
+    """
+
+    __slots__ = ("_key", "_used", "seed", "shuffled", "words")
 
     def __init__(self, seed: str, words: Sequence[str] = ()) -> None:
         """Take the seed in hex (64 digits; ValueError if it is not) and the words in their order."""
+        self.seed, self.words = seed, tuple(words)
+        self.shuffled: list[Shuffle] | None = None
+        deals = _watched.get()
+        if deals is not None:
+            self.shuffled = []
+            deals.append(self)
         secret = bytes.fromhex(seed)
         if len(secret) != SEED_BYTES or len(seed) != 2 * SEED_BYTES:  # fromhex overlooks blanks
             raise ValueError(f"a seed has {2 * SEED_BYTES} digits")
@@ -76,6 +110,8 @@ class Deal:
         for last in range(len(cards) - 1, 0, -1):
             other = _below(last + 1, numbers)
             cards[last], cards[other] = cards[other], cards[last]
+        if self.shuffled is not None:
+            self.shuffled.append(Shuffle(label, self._used[label], list(pack), list(cards)))
         return cards
 
 

@@ -8,6 +8,7 @@ What is said costs as much as there are people to hear it: a table has so much i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar, cast
 
@@ -26,6 +27,7 @@ D = TypeVar("D")
 LONGEST_REMARK = 400  # characters
 _REMARKS_A_SECOND = 1.0
 _REMARKS_AT_ONCE = 8.0
+_RECALLED = 20  # remarks that who comes into the hall may still read
 HEARD_A_SECOND = 1000.0  # times that something is heard, at each table and in the hall
 HEARD_AT_ONCE = 2000.0
 _REMEMBERED = 4096  # tables where something was said lately
@@ -55,7 +57,9 @@ class Remark:
 class Person(Protocol):
     """A face of the whole hall, as other people meet it."""
 
-    place: Place | None
+    @property
+    def place(self) -> Place | None:
+        """Where it is."""
 
     def heard(self, remark: Remark) -> None:
         """Hear what somebody said."""
@@ -89,20 +93,28 @@ class People:
         self._present: dict[Person, _Presence] = {}
         self._by_name: NameIndex[Person] = NameIndex()
         self._guests = 0
+        self.lately: deque[Remark] = deque(maxlen=_RECALLED)  # said to the whole hall
 
     def __len__(self) -> int:
         return len(self._present)
 
-    def enter(self, person: Person) -> str:
-        """Let somebody in, under a guest's name."""
+    def __contains__(self, person: object) -> bool:
+        return person in self._present
+
+    def enter(self, person: Person, wanted: Iterable[str] = ()) -> str:
+        """Let somebody in, under the first name that is ``wanted`` and nobody has, else a guest's."""
+        free = (name for name in wanted if self._by_name.find(name) is None)
+        name = next(free, None) or self._guests_name()
+        self._present[person] = _Presence(name)
+        self._by_name.add(name, person)
+        return name
+
+    def _guests_name(self) -> str:
         while True:
             self._guests += 1
             name = f"guest-{self._guests}"
             if self._by_name.find(name) is None:
-                break
-        self._present[person] = _Presence(name)
-        self._by_name.add(name, person)
-        return name
+                return name
 
     def leave(self, person: Person) -> None:
         """Let somebody go, and the name with them; does nothing for one who never came."""
@@ -135,8 +147,12 @@ class People:
         some = self._present if code is None else self._faces_at(code)
         for each in some:
             person = cast(Person, each)
-            if person in self._present and _table_of(person) == code:
+            if self._listens(person) and _table_of(person) == code:
                 yield person
+
+    def _listens(self, person: Person) -> bool:
+        """Say whether this is somebody who is here, or a face through which people look on who are no faces."""
+        return person in self._present or getattr(person, "overhears", False)
 
     def say(self, person: Person, words: str) -> None:
         """Say something to everybody at the same table, oneself included; where there is none, to the hall.
@@ -147,12 +163,14 @@ class People:
         listeners = list(self.at(code))
         self.check_heard(code, len(listeners))
         remark = self._remark(person, words, code)
+        if code is None:
+            self.lately.append(remark)
         self.count_heard(code, len(listeners))
         self._slices.run(self._tell_all(remark, listeners))
 
     def _tell_all(self, remark: Remark, listeners: Sequence[Person]) -> Work[None]:
         for number, each in enumerate(listeners, 1):
-            if each in self._present:  # still, where they are many
+            if self._listens(each):  # still, where they are many
                 each.heard(remark)
             if number % _AT_ONCE == 0:
                 yield

@@ -155,6 +155,11 @@ def find_text(kind: str) -> GameText | None:
     return text
 
 
+def text_kinds() -> Sequence[str]:
+    """List the kinds of all games whose words an installed package brings."""
+    return sorted({point.name for point in entry_points(group="parlour.texts")})
+
+
 # The text of a game is one object for good, and to ask it for an interface is slow.
 @cache
 def board_shown(text: Hashable) -> str:

@@ -56,6 +56,7 @@ REFUSALS: Mapping[str, str] = {
     "no-such-record": N_(
         "No game that is over is kept for you under that code; for a private one say the word you were given."
     ),
+    "rules-gone": N_("The rules by which that game was played are not here any more."),
     "no-such-order": N_("That names not every seat once."),
     "no-such-seat": N_("Nobody sits in seat {seat}, or there is no such seat."),
     "no-such-table": N_("There is no table with that code here."),

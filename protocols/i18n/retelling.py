@@ -6,6 +6,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from attrs import frozen
+
 from gamecore.commands import Open
 from gamecore.events import AllBut, Audience, Only
 from gamecore.fairness import commitment
@@ -57,6 +59,15 @@ def shown(value: object) -> str:
     return str(value) if value != "" else '""'
 
 
+@frozen
+class Moment:
+    """What one record told a listener: the number of the record, from 0, the table time, and the lines."""
+
+    entry: int
+    at: float
+    lines: Sequence[str]
+
+
 def told(
     game: Game,
     rules: AnyRules | None,
@@ -66,11 +77,26 @@ def told(
     number: int | None = None,
 ) -> Iterator[Line]:
     """Tell in words all that a listener was told, or of the game of that ``number`` alone."""
+    for moment in moments(game, rules, text, listener, say, number):
+        for line in moment.lines:
+            yield moment.at, line
+
+
+def moments(
+    game: Game,
+    rules: AnyRules | None,
+    text: GameText | None,
+    listener: Listener,
+    say: Translator = ENGLISH,
+    number: int | None = None,
+) -> Iterator[Moment]:
+    """Tell the same record by record; those that told nothing are left out."""
     names: Sequence[str] = ()
     playing = 0
-    for entry, events in zip(game.entries, game.events, strict=True):
+    for count, (entry, events) in enumerate(zip(game.entries, game.events, strict=True)):
         playing += opens_game(entry)
         secrets = _told_alone(events)
+        lines = []
         for written in events:
             event = read_event(written, rules) or written
             names = renamed(names, event)
@@ -78,7 +104,9 @@ def told(
             if number in (None, playing) and _reaches(audience, listener, secrets):
                 line = tell(event, names, text, say)
                 if line is not None:
-                    yield entry.at, _to_whom(audience, line, names, listener, say)
+                    lines.append(_to_whom(audience, line, names, listener, say))
+        if lines:
+            yield Moment(count, entry.at, lines)
 
 
 def opens_game(entry: Entry) -> bool:

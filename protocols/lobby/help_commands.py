@@ -8,6 +8,7 @@ from typing import Protocol
 
 from gamecore.errors import Malformed, Refused
 from protocols.i18n.game_text import GameText, find_text
+from protocols.i18n.help_text import read_page
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import Translator
 from protocols.lobby import help_pages
@@ -87,7 +88,7 @@ def explain_topic(session: Session, topic: str, commands: Collection[str]) -> No
     )
     extra = extra_commands(session).get(topic)
     if extra is not None and not page:
-        page = list(help_pages.read_page(extra[1].package, session.say.language, topic))
+        page = list(read_page(extra[1].package, session.say.language, topic))
     if text is not None and (not page or session.table is not None):
         told = list(help_pages.of_game(text, topic, session.say))
         typed = session.say(text.verbs[topic])

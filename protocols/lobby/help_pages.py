@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from importlib.resources import files
 
 from gamecore.rules import AnyRules
 from gamecore.settings import Setting, settings_of
 from gamecore.table_options import TableOptions
 from protocols.i18n.game_text import GameText
+from protocols.i18n.help_text import read_page
 from protocols.i18n.retelling import shown
 from protocols.i18n.translate import N_, Translator
 
@@ -17,18 +16,6 @@ PACKAGE = "protocols.lobby"
 RULES_PAGE = "rules"
 _FULL = 72  # letters, from which a line of a page had no room for more
 _NOT_TYPED = ("private", "password")  # words of their own
-
-
-@lru_cache(maxsize=256)
-def read_page(package: str, language: str, topic: str) -> Sequence[str]:
-    """Read a page that lies beside a package's code; nothing if there is none."""
-    if not topic.isalnum():
-        return ()
-    for each in dict.fromkeys((language, "en")):
-        page = files(package) / "help" / each / f"{topic}.txt"
-        if page.is_file():
-            return tuple(page.read_text(encoding="utf-8").splitlines())
-    return ()
 
 
 def in_paragraphs(page: Sequence[str]) -> Sequence[str]:

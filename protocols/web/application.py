@@ -22,9 +22,12 @@ from protocols.host.face import Host
 from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import N_, Translator
-from protocols.net.admission import GUESS, OWN_KEYS, PAGE
+from protocols.net.admission import GUESS, OWN_KEYS, PAGE, REMEMBERED
+from protocols.net.limits import AddressBuckets
 from protocols.web.browser_socket import is_handshake
 from protocols.web.face import WebFace
+from protocols.web.guests import Guests
+from protocols.web.hall import HallView
 from protocols.web.live import LiveStream
 from protocols.web.organizer_link import OrganizerLink
 from protocols.web.organizers import Organizers
@@ -37,6 +40,7 @@ from protocols.web.visit import Visit
 
 MOST_STREAMS = 12  # of one player
 MOST_WATCHERS = 500  # of one table
+MOST_IN_HALL = 500
 
 _WHY = {
     "bad-form": N_(
@@ -70,11 +74,13 @@ _WHAT_TO_DO = {
 }
 _STATUS = {
     "no-such-table": 404,
+    "no-such-record": 404,
     "closing": 503,
     "no-answer": 503,
     **dict.fromkeys(["too-fast", *OWN_KEYS], 429),
 }
 
+Streamed = WebFace | HallView
 Handler = Callable[..., Awaitable[Reply]]
 """Takes the application, the visit and the named parts of the address; raises PageRefused or Refused."""
 
@@ -98,6 +104,8 @@ class WebApplication:
         self.host = host
         self.settings = settings
         self.sessions = Sessions(host)
+        self.guests = Guests(host)
+        self.hall = HallView(host)
         self.link = OrganizerLink()
         self.passes = Passes()
         self.devices = Devices()
@@ -105,6 +113,7 @@ class WebApplication:
         self.doors: Callable[[], list[tuple[str, str, int]]] = list
         self.door: Callable[[str], ServerFactory | None] = lambda kind: None
         self.organizers = Organizers()
+        self._remarks = AddressBuckets(rate=2.0, burst=30.0, remembered=REMEMBERED)
 
     def klein(self, routes: list[Route]) -> Klein:
         """Make a Klein application of all routes."""
@@ -231,25 +240,43 @@ class WebApplication:
         """Say in one sentence why something was refused, at a table of a game in the game's own words."""
         return explain(refusal, find_text(kind) if kind else None, say)
 
-    async def stream(self, visit: Visit, face: WebFace, most: int = MOST_STREAMS) -> Reply:
-        """Keep a page up to date from what its face is told; raises Refused ``too-fast``, PageRefused."""
+    async def stream(
+        self, visit: Visit, shown: Streamed, most: int = MOST_STREAMS, guest: bool = False
+    ) -> Reply:
+        """Keep a page up to date; ``guest`` if its browser is one of those who are here without a seat.
+
+        Raises Refused ``too-fast``, PageRefused ``bad-form``.
+        """
         if not is_handshake(visit.request) or not visit.comes_from_us(named=True):
             raise PageRefused(400, "bad-form")
-        if len(face.streams) >= most or face.parted_why is not None:
+        if len(shown.streams) >= most or shown.parted_why is not None:
             raise Refused("too-fast")
         # A proxy's own connections are not counted.
-        visitor = visit.address if self.settings.proxy else None
-        if not self.host.admission.enter(visitor):
+        address = visit.address if self.settings.proxy else None
+        if not self.host.admission.enter(address):
             raise Refused("too-fast")
-        self.sessions.stream_opened(face)
-        closed = partial(self._stream_closed, visitor)
-        return Reply(
-            stream=LiveStream(visit.request, face, visit.say, visit.asked("after"), closed)
-        )
+        secret = visit.visitor if guest else None
+        opened = partial(self._stream_opened, shown, secret)
+        closed = partial(self._stream_closed, shown, secret, address)
+        if isinstance(shown, WebFace):
+            self.sessions.stream_opened(shown)
+        after = visit.asked("after")
+        return Reply(stream=LiveStream(visit.request, shown, visit.say, after, opened, closed))
 
-    def _stream_closed(self, visitor: str | None, face: WebFace) -> None:
-        self.host.admission.leave(visitor)
-        self.sessions.stream_closed(face)
+    def _stream_opened(self, shown: Streamed, secret: str | None, stream: LiveStream) -> None:
+        if secret is not None:
+            self.guests.opened(secret, shown, stream)
+        if isinstance(shown, HallView):
+            shown.follow()
+
+    def _stream_closed(
+        self, shown: Streamed, secret: str | None, address: str | None, stream: LiveStream
+    ) -> None:
+        self.host.admission.leave(address)
+        if secret is not None:
+            self.guests.closed(secret, stream)
+        if isinstance(shown, WebFace):
+            self.sessions.stream_closed(shown)
 
     # -- games and tables -------------------------------------------------------------
 
@@ -273,6 +300,18 @@ class WebApplication:
         Raises Refused ``too-fast``.
         """
         self.host.admission.spend(visit.address, GUESS)
+
+    def count_remark(self, visit: Visit) -> None:
+        """Count something that is said; raises Refused ``too-fast`` where one address says too much."""
+        address = visit.address
+        if address is not None and not self._remarks.take(address, self.now()):
+            raise Refused("too-fast")
+
+    def close(self) -> None:
+        """End every stream, and let everybody go."""
+        self.sessions.close()
+        self.hall.close()
+        self.guests.close()
 
     def make_organizer(self, visit: Visit) -> None:
         """Let a browser open tables from now on, under a secret that is made for it now."""

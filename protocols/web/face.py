@@ -18,8 +18,9 @@ from gamecore.rules import Move
 from gamecore.table_events import SeedRevealed
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.face import Host, News
+from protocols.host.people import Remark
 from protocols.host.place import Place
-from protocols.web.picture import LINES_SHOWN, Picture, TableFacts, pages_of
+from protocols.web.picture import LINES_SHOWN, REMARKS_SHOWN, Picture, TableFacts, pages_of
 
 ANSWER_SECONDS = 15.0  # a page that has no answer by then says so
 
@@ -38,6 +39,7 @@ class WebFace:
     """A Follower that any number of pages draw from: how the table stands, and what happened lately."""
 
     detail = Detail.VIEW
+    overhears = True  # what is said at its table, for all who look on through it
 
     def __init__(self, host: Host) -> None:
         self.place: Place | None = None
@@ -51,6 +53,7 @@ class WebFace:
         self._moves: tuple[Move, ...] = ()
         self._lately: deque[tuple[Event, tuple[str, ...]]] = deque(maxlen=2 * LINES_SHOWN)
         self._seeds: deque[tuple[Event, tuple[str, ...]]] = deque(maxlen=1)
+        self._said: deque[Remark] = deque(maxlen=REMARKS_SHOWN)
         self._moments: list[Picture] = []  # told, and not shown before the View comes
         self._facts: TableFacts | None = None
         self._host = host
@@ -138,9 +141,16 @@ class WebFace:
         self._draw()
         self._show()
 
+    def heard(self, remark: Remark) -> None:
+        """Show what was said at the table."""
+        self._said.append(remark)
+        self._draw()
+        self._show()
+
     def parted(self, reason: str) -> None:
         """Let the pages say that the place is no more; those of a house that closes come back by themselves."""
         self.parted_why = reason
+        self._host.people.leave(self)
         streams, self.streams = self.streams, []
         for stream in streams:
             stream.end("" if reason == "closing" else reason)
@@ -158,6 +168,7 @@ class WebFace:
             decision=self.decision,
             lately=tuple(self._lately),
             seeds=tuple(self._seeds),
+            said=tuple(self._said),
             since=self.clock.seconds(),
             trouble=self.trouble is not None,
         )

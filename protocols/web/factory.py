@@ -20,6 +20,7 @@ from protocols.net.address import show_address
 from protocols.net.link import Link, host_of, tune
 from protocols.net.own_address import reachable_address
 from protocols.web import (
+    game_rules,
     home_page,
     invitation_pages,
     json_socket,
@@ -27,8 +28,10 @@ from protocols.web import (
     opening_pages,
     organizer_pages,
     pass_pages,
+    replay_pages,
     table_pages,
     table_presses,
+    talk_pages,
 )
 from protocols.web.application import Route, WebApplication
 from protocols.web.organizer_link import LINK_NAME, remove_link, show_link, write_link
@@ -38,6 +41,7 @@ from protocols.web.visit import HOST
 
 _ROUTES: list[Route] = [
     *home_page.ROUTES,
+    *game_rules.ROUTES,
     *opening_pages.ROUTES,
     *pass_pages.ROUTES,
     *organizer_pages.ROUTES,
@@ -45,6 +49,8 @@ _ROUTES: list[Route] = [
     *table_pages.ROUTES,
     *table_presses.ROUTES,
     *json_socket.ROUTES,
+    *talk_pages.ROUTES,
+    *replay_pages.ROUTES,
     *moved_pages.routes(),
 ]
 SILENCE_SECONDS = 60.0  # between requests, and within one
@@ -213,7 +219,7 @@ class WebFactory(DoorFactory):
 
     def dismiss_all(self, reason: str) -> Any:
         """End every stream and close every connection."""
-        self.app.sessions.close()
+        self.app.close()
         return super().dismiss_all(reason)
 
     # -- the organizer's link ---------------------------------------------------------
@@ -231,7 +237,7 @@ class WebFactory(DoorFactory):
         if self._announcing is not None and self._announcing.active():
             self._announcing.cancel()
         self._forget_link()
-        self.app.sessions.close()
+        self.app.close()
 
     def _forget_link(self) -> None:
         """Take the file of the link away, if there is one."""

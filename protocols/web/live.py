@@ -5,6 +5,8 @@ To the page, each a JSON object of one message::
     {"seq": 18, "base": 17, "parts": {"felt": "<section ..."}, "rest": 1400, "age": 0,
      "drawn": "9f86d081884c7d65", "cue": "turn", "title": "Your turn", "urgent": true}
     {"beat": 18, "build": "0123456789ab"}      first, each 15 s, and in answer to "?"
+    {"you": "guest-7"}                         what one is called by the others in the hall
+    {"told": "Bob tells you: hello"}           said to this one alone
     {"gone": "taken-over"}                     and the connection is closed
 
 In a part an element ``<... same>`` stands for one that has not changed.
@@ -22,22 +24,56 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
+from typing import Any, Protocol
 
-from twisted.internet.interfaces import IDelayedCall
+from twisted.internet.interfaces import IDelayedCall, IReactorTime
 from twisted.python.failure import Failure
 from twisted.web.server import Request
 
+from protocols.host.people import Remark
 from protocols.i18n.translate import Translator
 from protocols.net.limits import TokenBucket
 from protocols.web import pieces
 from protocols.web.browser_socket import AT_END, NOT_WANTED, BrowserSocket
-from protocols.web.face import WebFace
-from protocols.web.picture import SEEN, Drawn, Parts, Picture
+from protocols.web.picture import SEEN, Drawn, Parts
 from protocols.web.static_files import VERSION
 
 BEAT_SECONDS = 15.0  # a page that hears nothing for 33 s opens another stream
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 8.0, 24.0
 _ASKS_A_SECOND, _ASKS_AT_ONCE = 2.0, 20.0
+
+
+class Drawable(Protocol):
+    """One picture, as a stream sends it."""
+
+    @property
+    def since(self) -> float:
+        """The reactor's time when it was told."""
+
+    @property
+    def at(self) -> object:
+        """The event of which it is the moment, None if it shows how things stand."""
+
+    @property
+    def rest(self) -> float:
+        """For how many seconds it wants to be seen."""
+
+    def drawn(self, say: Translator) -> Drawn:
+        """Draw it in a language."""
+
+
+class Shown(Protocol):
+    """What streams show to their pages."""
+
+    streams: list[Any]
+
+    @property
+    def picture(self) -> Drawable | None:
+        """How it stands, once that is known."""
+
+    @property
+    def clock(self) -> IReactorTime:
+        """The reactor's time."""
 
 
 class LiveStream(BrowserSocket):
@@ -48,17 +84,19 @@ class LiveStream(BrowserSocket):
     def __init__(
         self,
         request: Request,
-        face: WebFace,
+        face: Shown,
         say: Translator,
         shown: str,
-        closed: Callable[[WebFace], None],
+        on_open: Callable[[LiveStream], None],
+        on_end: Callable[[LiveStream], None],
     ) -> None:
         """Show a page what a face is shown; ``shown`` names what it shows already."""
         super().__init__(request)
         self._face = face
         self._say = say
         self._shown = shown
-        self._closed = closed
+        self._on_open = on_open
+        self._on_end = on_end
         self._sent: Parts = {}
         self._seq = 0
         self._whole = True  # the next frame has all parts
@@ -79,6 +117,7 @@ class LiveStream(BrowserSocket):
         face = self._face
         face.streams.append(self)
         self._beat()
+        self._on_open(self)
         if face.picture is not None:
             self.show([face.picture])
 
@@ -95,7 +134,7 @@ class LiveStream(BrowserSocket):
             if timer is not None and timer.active():
                 timer.cancel()
         self._leave_face()
-        self._closed(self._face)
+        self._on_end(self)
 
     def end(self, why: str) -> None:
         """End the stream; the page comes back by itself unless it is told ``why`` not."""
@@ -115,7 +154,7 @@ class LiveStream(BrowserSocket):
 
     # -- what is sent -----------------------------------------------------------------
 
-    def show(self, pictures: Sequence[Picture]) -> None:
+    def show(self, pictures: Sequence[Drawable]) -> None:
         """Send what there is to be seen, or remember to, if the page does not read or is sent too much."""
         if self._full or self._catching_up is not None:
             self._behind = True
@@ -127,13 +166,22 @@ class LiveStream(BrowserSocket):
                 return
             self._send_picture(picture, rest)
 
+    def call(self, name: str) -> None:
+        """Say what one is called by the others."""
+        self._send({"you": name})
+
+    def tell(self, remark: Remark) -> None:
+        """Show what somebody has said to this one alone."""
+        words = self._say("{name} tells you: {words}", name=remark.name, words=remark.words)
+        self._send({"told": words})
+
     def _catch_up(self) -> None:
         self._catching_up = None
         self._behind = False
         if self._face.picture is not None:
             self.show([self._face.picture])
 
-    def _send_picture(self, picture: Picture, rest: float) -> None:
+    def _send_picture(self, picture: Drawable, rest: float) -> None:
         drawn = picture.drawn(self._say)
         if self._whole and drawn.digest == self._shown:
             self._sent, self._mine, self._whole = drawn.parts, drawn.mine, False
@@ -195,7 +243,9 @@ class LiveStream(BrowserSocket):
             self._catch_up()
 
 
-def _without_twins(pictures: Sequence[Picture], say: Translator) -> Iterator[tuple[Picture, float]]:
+def _without_twins(
+    pictures: Sequence[Drawable], say: Translator
+) -> Iterator[tuple[Drawable, float]]:
     """Leave out a moment that the next picture shows as well: that one is seen for as long instead."""
     rest = 0.0
     for picture, after in zip_longest(pictures, pictures[1:]):

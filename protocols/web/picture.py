@@ -15,6 +15,7 @@ from gamecore.game import Stage
 from gamecore.rules import Move, NextRound
 from gamecore.table_events import Abandoned
 from gamecore.table_view import TableView
+from protocols.host.people import Remark
 from protocols.i18n.describe import tell
 from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
@@ -25,6 +26,7 @@ from protocols.web.render import render
 from protocols.web.sight import MOST_AT_A_TABLE, Role, Sight, short_names
 
 LINES_SHOWN = 6
+REMARKS_SHOWN = 20
 SEEN = "felt"  # the part in which moments are seen
 Parts = Mapping[str, str]
 Told = Sequence[tuple[Event, tuple[str, ...]]]
@@ -83,6 +85,7 @@ class Picture:
     lately: Told
     seeds: Told
     since: float
+    said: Sequence[Remark] = ()
     trouble: bool = False
     at: Event | None = None
     rest: float = 0.0
@@ -102,11 +105,7 @@ class Picture:
 
     def _draw(self, say: Translator) -> Drawn:
         facts = self.facts(say)
-        html = render(self.template, say, **_OF_A_PAGE, **facts)
-        found = _MARK.split(html)
-        parts = {
-            name: text.strip() for name, text in zip(found[1::2], found[2::2], strict=True) if name
-        }
+        parts = cut(render(self.template, say, **_OF_A_PAGE, **facts))
         whole = "\n".join(parts.values())
         digest = sha256(whole.encode(errors="surrogatepass")).hexdigest()[:16]
         urgent = bool(facts.get("urgent"))
@@ -183,6 +182,7 @@ class Picture:
             "fairness": next((each for each in seeds if each is not None), ""),
             "void": next(voids, ""),
             "podium": _podium(sight) if over else (),
+            "talk": self.said,
         }
 
 
@@ -198,6 +198,12 @@ def _people_facts(sight: Sight) -> Mapping[str, object]:
 
 def _free(view: TableView) -> int:
     return view.most_players - len(view.seats) - len(view.invited)
+
+
+def cut(html: str) -> Parts:
+    """Cut what was drawn into its parts, by name: each stands behind a mark."""
+    found = _MARK.split(html)
+    return {name: text.strip() for name, text in zip(found[1::2], found[2::2], strict=True) if name}
 
 
 def pages_of(kind: str) -> GamePages:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    PackageLoader,
+    PrefixLoader,
+    StrictUndefined,
+    TemplateNotFound,
+)
 from markupsafe import Markup
 
 from gamecore.cards import SIGNS
 from gamecore.codec import plain
 from gamecore.rules import Move
+from protocols.i18n.game_text import find_text, text_kinds
 from protocols.i18n.translate import Translator, languages
 from protocols.web import cards
 from protocols.web.game_pages import installed_pages
@@ -36,9 +46,26 @@ def attribute_of(move: Move) -> Markup:
     return Markup(f"value='{value}'")
 
 
+def _packages() -> Mapping[str, str]:
+    """Name the package of each game in which a folder ``pages`` lies."""
+    found = {kind: text.package for kind in text_kinds() if (text := find_text(kind)) is not None}
+    found.update((kind, each.package) for kind, each in installed_pages().items())
+    return {kind: each for kind, each in found.items() if (files(each) / "pages").is_dir()}
+
+
+@cache
+def is_drawn(template: str) -> bool:
+    """Say whether there is a template of this name."""
+    try:
+        _environment().get_template(template)
+    except TemplateNotFound:
+        return False
+    return True
+
+
 @cache
 def _environment() -> Environment:
-    games = {kind: PackageLoader(each.package, "pages") for kind, each in installed_pages().items()}
+    games = {kind: PackageLoader(package, "pages") for kind, package in _packages().items()}
     environment = Environment(
         loader=ChoiceLoader([PackageLoader("protocols.web"), PrefixLoader(games)]),
         autoescape=True,

@@ -12,6 +12,7 @@ from gamecore.errors import Refused
 from protocols.host.face import Host
 from protocols.host.secrets import hash_token
 from protocols.web.face import WebFace
+from protocols.web.guests import numbered
 
 STREAM_SECONDS = (
     20.0  # after the last stream has ended: a page is loaded anew, a telephone wakes up
@@ -70,6 +71,7 @@ class Sessions:
         if refusal is not None or face.token is None:
             raise refusal or Refused("not-seated")
         session = self._sessions[hash_token(face.token)] = _Session(face, arriving=False)
+        self._introduce(face)
         self._wait(session, PAGE_SECONDS)
         return face
 
@@ -99,6 +101,8 @@ class Sessions:
             outcome = await face.ask(lambda tag: arrive(face, tag))
             if outcome is None:
                 outcome = await face.look()
+            if outcome is None:
+                self._introduce(face)
         finally:
             session.arriving = False
             if outcome is not None:
@@ -109,6 +113,16 @@ class Sessions:
                 each.callback(outcome)
         if outcome is not None:
             raise outcome
+
+    def _introduce(self, face: WebFace) -> None:
+        """Let who sits at a table, or is its organizer, be one of the people, by that name if it is free."""
+        place, people = face.place, self._host.people
+        if place is None or face in people:
+            return
+        if place.player is not None:
+            people.enter(face, numbered(place.player.name))
+        elif place.organizer:
+            people.enter(face, numbered("organizer"))
 
     def take_back(self, token: str) -> None:
         """Forget that a place was taken over: its player wants it back here."""
@@ -158,6 +172,7 @@ class Sessions:
 
     def _drop(self, session: _Session) -> None:
         session.timer = None
+        self._host.people.leave(session.face)
         self._host.drop(session.face)
         for key, each in list(self._sessions.items()):
             if each is session:
@@ -166,6 +181,7 @@ class Sessions:
     def _forget(self, key: str) -> None:
         session = self._sessions.pop(key, None)
         if session is not None:
+            self._host.people.leave(session.face)
             self._stop(session)
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
 }
 
 
@@ -45,7 +46,7 @@ def _read_folder(folder: Traversable) -> dict[str, tuple[bytes, str]]:
 
 def sprite_of(language: str) -> str:
     """Name the file of the cards in a language."""
-    return f"cards-{language}.svg"
+    return f"c-{language}.svg"
 
 
 def _read_files() -> dict[str, StaticFile]:

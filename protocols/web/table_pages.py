@@ -39,7 +39,7 @@ async def come(app: WebApplication, visit: Visit, code: str, key: str) -> WebFac
         raise PageRefused(403, "not-invited") from None
 
 
-async def _watched(app: WebApplication, visit: Visit, code: str) -> WebFace:
+async def watched(app: WebApplication, visit: Visit, code: str) -> WebFace:
     """Find the face of all who look on; what is kept out of lists is found by guessing at a slow pace only."""
     table = _find(app, visit, code)
     return await app.sessions.watch(table.code)
@@ -66,7 +66,7 @@ async def show_watched(app: WebApplication, visit: Visit, code: str) -> Reply:
     for own, key in visit.places:
         if own == code.upper() and not visit.asked("watch"):
             return redirect(page_of(own, key))
-    face = await _watched(app, visit, code)
+    face = await watched(app, visit, code)
     return await _show(app, visit, face, f"/t/{code}/")
 
 
@@ -140,7 +140,8 @@ async def draw_link(app: WebApplication, visit: Visit, code: str, key: str, seat
 
 async def follow_watched(app: WebApplication, visit: Visit, code: str) -> Reply:
     """Keep the page of one who looks on up to date."""
-    return await app.stream(visit, await _watched(app, visit, code), MOST_WATCHERS)
+    face = await watched(app, visit, code)
+    return await app.stream(visit, face, MOST_WATCHERS, guest=True)
 
 
 async def follow_place(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
@@ -210,6 +211,7 @@ async def take_seat(
     assert face.token is not None
     key = key_of(face.token)
     visit.give_place(table.code, key, face.token)
+    app.guests.remember(visit.visitor, name)
     return page_of(table.code, key), face
 
 

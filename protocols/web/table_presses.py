@@ -240,5 +240,5 @@ _PRESSES = {
 }
 ROUTES = [
     *(Route("POST", f"/t/<code>/<key>/{name}", press) for name, press in _PRESSES.items()),
-    *(Route("GET", f"/t/<code>/<key>/{name}", back_to_place) for name in _PRESSES),
+    *(Route("GET", f"/t/<code>/<key>/{name}", back_to_place) for name in (*_PRESSES, "say")),
 ]

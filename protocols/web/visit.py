@@ -8,12 +8,13 @@ pages of that place alone; which places there are, without their secrets, in one
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from twisted.web.server import Request
 
 from gamecore.errors import Refused
+from protocols.host.secrets import hash_token
 from protocols.i18n.translate import ENGLISH, Translator, languages, translator_of
 from protocols.net.link import host_of
 from protocols.web.tokens import LONGEST, derived, new_secret, same
@@ -29,7 +30,8 @@ _SECRET = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _LABEL = "[A-Za-z0-9_-]{1,63}"
 HOST = re.compile(rf"({_LABEL}(\.{_LABEL}){{0,99}}\.?|\[[0-9A-Fa-f:.]{{2,45}}\])(:[0-9]{{0,5}})?")
 """What a browser may call us: a name or an address, perhaps with a port (RFC 9110, section 7.2)."""
-_LISTED = re.compile(r"([A-Za-z0-9]{1,32})\.([0-9a-f]{12})")
+_LISTED = re.compile(r"([A-Za-z0-9]{1,32})\.([0-9a-f]{12})(?:\.([0-9a-f]{8}))?")
+_MARK = 8  # digits of the hash of a place's token, by which its player is found
 
 
 def page_of(code: str, key: str) -> str:
@@ -166,24 +168,32 @@ class Visit:
     @property
     def places(self) -> Sequence[tuple[str, str]]:
         """List the places that this browser was given, the latest first: the table's code, the key of the page."""
+        return list(self.marks)
+
+    @property
+    def marks(self) -> Mapping[tuple[str, str], str]:
+        """List the same, each with how the hash of its token begins; empty where that was not kept."""
         value = self.request.getCookie(self._called(_PLACES, "/").encode()) or b""
         found = (_LISTED.fullmatch(each) for each in value.decode("ascii", "replace").split("-"))
-        return [(each[1], each[2]) for each in found if each is not None][:MOST_PLACES]
+        listed = [((each[1], each[2]), each[3] or "") for each in found if each is not None]
+        return dict(listed[:MOST_PLACES])
 
     def give_place(self, code: str, key: str, token: str, device: str = "") -> None:
         """Give the browser a place at a table, and what its ``device`` is known by if the place was taken along."""
         if device:
             self.set_cookie(_DEVICE, device, page_of(code, key))
         self.set_cookie(_PLACE, token, page_of(code, key))
-        self._list([(code, key), *(each for each in self.places if each != (code, key))])
+        others = {place: mark for place, mark in self.marks.items() if place != (code, key)}
+        self._list({(code, key): hash_token(token)[:_MARK], **others})
 
     def drop_place(self, code: str, key: str) -> None:
         """Take a place back."""
         self.set_cookie(_PLACE, "gone", page_of(code, key), 0)
-        self._list([each for each in self.places if each != (code, key)])
+        self._list({place: mark for place, mark in self.marks.items() if place != (code, key)})
 
-    def _list(self, places: Sequence[tuple[str, str]]) -> None:
-        listed = "-".join(f"{code}.{key}" for code, key in places[:MOST_PLACES])
+    def _list(self, marks: Mapping[tuple[str, str], str]) -> None:
+        first = list(marks.items())[:MOST_PLACES]
+        listed = "-".join(".".join(filter(None, (*place, mark))) for place, mark in first)
         self.set_cookie(_PLACES, listed or "none")
 
     # -- language ---------------------------------------------------------------------

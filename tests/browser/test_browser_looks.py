@@ -78,7 +78,7 @@ def test_a_page_weighs_little_without_its_cards(daemon, window):
     one = window()
     sizes = """return performance.getEntriesByType('navigation')
         .concat(performance.getEntriesByType('resource'))
-        .filter(each => !each.name.includes('/cards-'))
+        .filter(each => !each.name.includes('/c-'))
         .reduce((sum, each) => sum + each.decodedBodySize, 0)"""
     for kind in KINDS:
         one.open(daemon.url)

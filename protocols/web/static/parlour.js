@@ -13,6 +13,17 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// -- what was promised about a deal, so that it can be held against what is told when the game is over
+function remember() {
+  const promise = document.querySelector("[data-promise]");
+  if (!promise) return;
+  try {
+    const kept = JSON.parse(localStorage.getItem("promises") || "{}");
+    kept[promise.dataset.promise] ??= promise.textContent;
+    localStorage.setItem("promises", JSON.stringify(Object.fromEntries(Object.entries(kept).slice(-100))));
+  } catch { /* a browser that keeps nothing */ }
+}
+
 (() => {
   const live = document.getElementById("live");
   if (!live) return;
@@ -97,6 +108,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       }
     }
     wind(arrived, age);
+    remember();
   }
 
   // -- pace: each frame says for how long it wants to be seen before the next; where more than LATEST is owed all go by
@@ -150,6 +162,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       const frame = JSON.parse(data);
       if (frame.gone) return go(frame.gone);
       if (frame.beat !== undefined) return renew(frame.build);
+      if (frame.you !== undefined || frame.told !== undefined) return whisper(frame);
       if (frame.base !== undefined && frame.base !== seq) { drawn = ""; return reopen(true); } // a gap: be shown all
       seq = frame.seq;
       drawn = frame.drawn;
@@ -159,6 +172,15 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       pump();
     };
     mine.onclose = lose;
+  }
+  function whisper({ you, told }) { // for this browser alone: what it is called, and what was said to it
+    const called = document.querySelector("[data-you]"), list = byId("whispers");
+    if (you !== undefined && called && document.activeElement !== called) called.value = you;
+    if (told === undefined) return;
+    const line = document.createElement("li");
+    line.textContent = told;
+    list?.append(line);
+    if (!list) said.textContent = told;
   }
   function lose() {
     if (link) { link.onclose = link.onmessage = null; link.close(); link = null; }
@@ -172,7 +194,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     else location.assign(live.dataset.page);
   }
   function renew(build) { // the house has other looks than this page: once, and not while somebody types
-    const typing = document.activeElement?.matches?.("input, textarea") && document.activeElement.value;
+    const typing = [...document.querySelectorAll("[data-typed]")].some((each) => each.value);
     if (build === live.dataset.build || typing || sessionStorage.getItem("renewed") === build) return;
     sessionStorage.setItem("renewed", build);
     location.reload();
@@ -199,7 +221,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   }
   document.addEventListener("submit", async (event) => {
     const form = event.target, button = event.submitter;
-    if (form !== act) return;
+    if (form !== act && !("quiet" in form.dataset)) return;
     event.preventDefault();
     if (button?.getAttribute("aria-busy") || button?.getAttribute("aria-disabled")) return;
     const body = new URLSearchParams(new FormData(form, button));
@@ -211,14 +233,16 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       const answer = await reply.json();
       tell(answer.said || "");
       if (answer.to) location.assign(answer.to);
-      const typed = byId("typed");
-      if (typed && !answer.said) typed.value = "";
+      if (!answer.said) for (const each of form.elements) if ("typed" in each.dataset) each.value = "";
     } catch {
       tell(live.dataset.unsent);
     } finally {
       button?.removeAttribute("aria-busy");
     }
   });
+  document.addEventListener("keydown", (event) => { // the Enter that ends a composition sends nothing, also where it comes late
+    if (event.key === "Enter" && (event.isComposing || event.keyCode === 229)) event.preventDefault();
+  }, { capture: true });
   document.addEventListener("keydown", (event) => { // a key presses the button that names it
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.keyCode === 229) return;
     if (event.target.closest?.("input, textarea, select, button:not([aria-disabled]), a, summary, [popover]")) return;
@@ -244,8 +268,36 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       if (text) text.textContent = `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
     }
   }
-  function cue() { if (document.hidden && navigator.vibrate && !calm.matches) navigator.vibrate(60); }
+  // a sound and a vibration are given to who has asked for them
+  const cues = document.querySelectorAll("[data-cue]");
+  const asked = (name) => { try { return localStorage.getItem(`cue ${name}`) === "yes"; } catch { return false; } };
+  let audio = null;
+  function ring() {
+    audio ??= new AudioContext();
+    const tone = audio.createOscillator(), volume = audio.createGain(), now = audio.currentTime;
+    tone.frequency.setValueAtTime(660, now);
+    tone.frequency.setValueAtTime(880, now + .12);
+    volume.gain.setValueAtTime(.15, now);
+    volume.gain.exponentialRampToValueAtTime(.001, now + .4);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(now);
+    tone.stop(now + .4);
+    live.dataset.rung = Number(live.dataset.rung || 0) + 1;
+  }
+  function cue(names = ["sound", "vibration"]) {
+    if (names.includes("sound") && asked("sound")) ring();
+    if (names.includes("vibration") && asked("vibration")) navigator.vibrate?.(60);
+  }
+  for (const each of cues) {
+    each.closest("fieldset").hidden = false;
+    each.checked = asked(each.dataset.cue);
+    each.addEventListener("change", () => {
+      try { localStorage.setItem(`cue ${each.dataset.cue}`, each.checked ? "yes" : "no"); } catch { each.checked = false; }
+      cue([each.dataset.cue]); // as it will be
+    });
+  }
   setInterval(tick, 500);
   wind(performance.now(), 0);
+  remember();
   open();
 })();

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from protocols.i18n.help_text import read_page
 from protocols.i18n.translate import translator_of
-from protocols.lobby.help_pages import read_page
 
 PLURAL = (
     '"Content-Type: text/plain; charset=utf-8\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n'

@@ -53,7 +53,7 @@ def part(text: str, name: str) -> str:
 
 def cards_in(text: str) -> list[str]:
     """Name the cards that a piece of a page shows."""
-    return re.findall(r"cards-\w\w\.svg#([0-9TJQKA][SCDH])\"", text)
+    return re.findall(r"c-\w\w\.svg#([0-9TJQKA][SCDH])\"", text)
 
 
 def token_of(browser: Browser) -> str:
@@ -291,7 +291,7 @@ class House(AnyHouse):
             for wire in list(browser.wires):
                 wire.hang_up()
         self.settle()
-        self.factory.app.sessions.close()
+        self.factory.app.close()
         self.settle()
         for live in list(self.host.service.live):
             self.host.service.clocks.stop(live)

@@ -66,7 +66,9 @@ def test_a_page_that_comes_back_says_what_it_shows_and_is_sent_the_table_if_that
     missed = ben.follow(after=shown)
     (frame,) = missed.frames()
     assert "base" not in frame
-    assert {"facts", "felt", "dock", "hand", "p-score", "p-log"} == set(frame["parts"])
+    assert {"facts", "felt", "dock", "hand", "p-score", "p-log", "talk", "fairness"} == set(
+        frame["parts"]
+    )
     missed.close()
     assert ann.get(ann.at).shows("You lead")
 

@@ -37,7 +37,7 @@ def test_the_link_is_exchanged_once_and_then_dead(make_house):
     first, second = house.browser(), house.browser()
     first.get(house.link)
     second.get(house.link)
-    assert first.post("/organizer/enter/", secret=secret).shows("Play against bots")
+    assert first.post("/organizer/enter/", secret=secret).shows("Play now")
     assert first.get(RIKIKI).shows("Open a table of Rikiki")
     assert second.post("/organizer/enter/", secret=secret).status == 403
     assert house.factory.app.link.secret != secret

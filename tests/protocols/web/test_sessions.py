@@ -5,6 +5,8 @@ from __future__ import annotations
 from twisted.internet.defer import ensureDeferred
 
 from gamecore.errors import Refused
+from protocols.host.people import People
+from protocols.host.slices import Slices
 from protocols.net.turns import Turns
 from protocols.web.face import ANSWER_SECONDS
 from protocols.web.sessions import PAGE_SECONDS, STREAM_SECONDS, Sessions
@@ -16,6 +18,7 @@ class SlowHost:
     def __init__(self, clock):
         self.clock = clock
         self.turns = Turns(clock, clock.seconds)
+        self.people = People(clock.seconds, lambda code: [], Slices(clock))
         self.asked = []
         self.dropped = []
 

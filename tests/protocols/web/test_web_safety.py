@@ -462,13 +462,13 @@ def test_static_files_may_be_kept_and_nothing_else_is_given(house):
     assert answer.headers["x-content-type-options"] == "nosniff"
     folder = style.rpartition("/")[0]
     for language in ("en", "fr"):
-        answer = browser.get(f"{folder}/cards-{language}.svg")
+        answer = browser.get(f"{folder}/c-{language}.svg")
         assert len(answer.text) < 60_000
         assert answer.text.count("<symbol") == 53
         assert answer.headers["content-type"] == "image/svg+xml"
         assert "<script" not in answer.text
         assert "http" not in answer.text.replace("http://www.w3.org/", "")
-    for name in ("../pages.py", "cards-xx.svg", "nothing.css", "%2e%2e/server.py"):
+    for name in ("../pages.py", "c-xx.svg", "nothing.css", "%2e%2e/server.py"):
         assert browser.get(f"{folder}/{name}").status == 404
     assert browser.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
     assert browser.get("/robots.txt").text.startswith("User-agent")

@@ -1,0 +1,195 @@
+"""People in browsers are people of the house: named, listed, and talked with, in the hall and at tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamecore.rules import installed_rules
+from tests.protocols.web.conftest import part
+
+
+class Neighbour:
+    """Somebody at another door, as the people of the house meet them."""
+
+    def __init__(self, house, name):
+        self.place = None
+        self.remarks = []
+        house.host.people.enter(self, [name])
+
+    def hear_nothing(self, *told):
+        """What happens at a table is no talk."""
+
+    shown = told = answered = given = paused = parted = hear_nothing
+
+    def heard(self, remark):
+        self.remarks.append((remark.name, remark.words, remark.private))
+
+
+@pytest.fixture
+def ned(house):
+    """Somebody in the hall who came by telnet."""
+    return Neighbour(house, "Ned")
+
+
+def at_front(house, **given):
+    browser = house.browser(**given)
+    browser.get("/")
+    return browser, browser.follow()
+
+
+def test_a_browser_that_is_open_on_the_first_page_is_one_of_the_people(house, ned):
+    _, stream = at_front(house)
+    assert [each["you"] for each in stream.messages() if "you" in each] == ["guest-1"]
+    assert [name for name, _ in house.host.people.who()] == ["Ned", "guest-1"]
+    assert house.browser().get("/").shows("Ned, guest-1")
+    stream.close()
+    house.clock.advance(21)
+    assert [name for name, _ in house.host.people.who()] == ["Ned"]
+
+
+def test_what_is_said_in_the_hall_is_heard_at_every_door(house, ned):
+    browser, stream = at_front(house)
+    stream.messages()
+    browser.post("/say", words="anyone for a Rikiki?")
+    assert ned.remarks == [("guest-1", "anyone for a Rikiki?", False)]
+    assert "anyone for a Rikiki?" in stream.frames()[-1]["parts"]["talk"]
+    house.host.people.say(ned, "in <two> minutes")
+    (frame,) = stream.frames()
+    assert '<b translate="no">Ned</b> in &lt;two&gt; minutes' in frame["parts"]["talk"]
+    assert house.browser().get("/").shows("Ned in <two> minutes"), "who comes later may read it"
+    stream.close()
+
+
+def test_what_is_said_to_one_alone_reaches_the_pages_of_that_one_alone(house, ned):
+    (one, its), (_, others) = at_front(house), at_front(house)
+    its.messages(), others.messages()
+    house.host.people.tell(ned, "guest-1", "a secret")
+    assert [each["told"] for each in its.messages() if "told" in each] == [
+        "Ned tells you: a secret"
+    ]
+    assert others.messages() == []
+    assert one.get("/").shows("Ned tells you: a secret")
+    assert not house.browser().get("/").shows("secret")
+    its.close(), others.close()
+
+
+def test_a_name_is_chosen_kept_and_proposed_and_nobody_has_it_twice(house, ned):
+    browser, stream = at_front(house)
+    stream.messages()
+    assert browser.post("/name", name="Zoë").status == 200
+    assert {"you": "Zoë"} in stream.messages()
+    assert 'name="name" maxlength="24" value="Zoë"' in browser.page.text
+    for taken in ("NED", "Ned", "Zoë (bot)", "x" * 30):
+        answer = browser.post("/name", name=taken)
+        assert (answer.status, answer.shows("People here")) == (409, True), taken
+    assert 'value="Zoë"' in browser.get("/").text, "what is refused changes nothing"
+    stream.close()
+    house.clock.advance(21)
+    browser.get("/")
+    again = browser.follow()
+    assert {"you": "Zoë"} in again.messages()
+    again.close()
+
+
+@pytest.mark.parametrize("words", ["", "   ", "\x07"])
+def test_nothing_said_is_refused_in_words(house, ned, words):
+    browser, stream = at_front(house)
+    answer = browser.post("/say", words=words)
+    assert (answer.status, ned.remarks) == (409, [])
+    assert answer.shows("People here")
+    stream.close()
+
+
+def test_one_address_cannot_talk_without_end_however_many_browsers_it_is(house, ned):
+    for _ in range(60):
+        browser = house.browser()
+        browser.get("/")
+        browser.post("/say", words="spam")
+    assert len(ned.remarks) == 30
+    assert browser.page.status == 409
+    other = house.browser(address="198.51.100.9")
+    other.get("/")
+    assert other.post("/say", words="hello").status == 200
+    assert ned.remarks[-1][1] == "hello"
+
+
+def test_without_script_one_talks_as_well_and_is_gone_after_a_while(house, ned):
+    browser = house.browser()
+    browser.get("/")
+    assert browser.post("/say", words="hello").shows("guest-1 hello")
+    assert 'value="guest-1"' in browser.page.text
+    assert browser.get("/say").shows("People here"), "the address of the form loads again"
+    house.clock.advance(301)
+    assert [name for name, _ in house.host.people.who()] == ["Ned"]
+
+
+@pytest.mark.parametrize("kind", [each.kind for each in installed_rules()])
+def test_players_and_all_who_look_on_talk_at_the_table(party, house, ned, kind):
+    table = party("Ann", "Ben", kind=kind).come().start()
+    ann, ben = table.players["Ann"], table.players["Ben"]
+    watcher = house.browser()
+    watcher.get(f"/t/{table.code}/")
+    ben.get(ben.at)
+    streams = [ben.follow(), watcher.follow()]
+    for stream in streams:
+        stream.messages()
+    table.do("Ann", "say", words="good luck")
+    for stream in streams:
+        assert '<b translate="no">Ann</b> good luck' in stream.frames()[-1]["parts"]["talk"]
+    watcher.post(f"/t/{table.code}/say", words="nice game")
+    assert "nice game" in part(ann.get(ann.at).text, "talk")
+    assert "nice game" in part(watcher.page.text, "talk")
+    assert ned.remarks == [], "what is said at a table stays there"
+    house.host.people.say(ned, "hall talk")
+    assert "hall talk" not in part(ann.get(ann.at).text, "talk")
+    for stream in streams:
+        stream.close()
+
+
+def test_who_looks_on_by_telnet_and_who_sits_in_a_browser_hear_each_other(party, house):
+    table = party("Ann", "Ben").come().start()
+    tess = Neighbour(house, "Tess")
+    house.host.watch(tess, table.code)
+    house.settle()
+    table.do("Ann", "say", words="hello Tess")
+    assert tess.remarks == [("Ann", "hello Tess", False)]
+    house.host.people.say(tess, "hello Ann")
+    ben = table.players["Ben"]
+    assert "hello Ann" in part(ben.get(ben.at).text, "talk")
+
+
+def test_a_seat_is_called_by_its_name_and_another_of_that_name_by_a_number(party, house):
+    Neighbour(house, "Ann")
+    table = party("Ann", "Ben").come()
+    names = {name: place for name, place in house.host.people.who()}
+    assert names["Ann"] is None
+    assert names["Ann-2"].code == table.code
+    assert names["Ben"].seat == 1
+    table.players["Ben"].get(table.players["Ben"].at)
+    table.do("Ben", "leave")
+    assert "Ben" not in {name for name, _ in house.host.people.who()}
+
+
+def test_the_hall_is_drawn_anew_when_it_is_another_and_only_what_changed_is_sent(house):
+    _, stream = at_front(house)
+    stream.messages()
+    house.clock.advance(2)
+    assert stream.messages() == []
+    table = house.host.open("gops", "the back room", {}, {})
+    house.clock.advance(2)
+    (frame,) = stream.frames()
+    assert set(frame["parts"]) == {"tables"}
+    assert table.code in frame["parts"]["tables"]
+    stream.close()
+
+
+def test_a_seat_where_a_move_is_awaited_says_so_on_the_first_page(party, house):
+    table = party("Ann", "Ben").come().start()
+    first, second = (
+        table.players[name]
+        for name in sorted(table.players, key=lambda n: n != table.name_to_move())
+    )
+    assert first.get("/").shows("Your turn")
+    answer = second.get("/")
+    assert answer.shows("Go on")
+    assert not answer.shows("Your turn")
