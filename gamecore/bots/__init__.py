@@ -1,7 +1,8 @@
 """Opponents: what moves for a seat where no person sits.
 
 A game brings bots of its own by naming a mapping of levels to bots in the entry point group ``parlour.bots``,
-from the weakest to the strongest; ``random`` plays every game, and ``thinker`` thinks ahead in every game.
+from the weakest to the strongest as far as games have shown one; ``random`` plays every game, and ``thinker``
+thinks ahead in every game.
 """
 
 from __future__ import annotations

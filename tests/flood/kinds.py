@@ -122,6 +122,14 @@ def seated(field: Field) -> list[Attacker]:
     return field.crowd("json", 200, 0.05, moves, greeting=sits)
 
 
+def thinking(field: Field) -> list[Attacker]:
+    """Ten sit at tables of their own with a bot that thinks ahead, and move and ask for hints without a rest."""
+    opens = b'{"do":"open","id":1,"game":"nim","options":{"stones":10000}}\n'
+    sits = opens + b'{"do":"join","id":2}\n{"do":"bot","id":3,"level":"thinker"}\n'
+    moves = b'{"do":"play","id":4,"move":{"is":"Take","stones":1}}\n{"do":"hint","id":5}\n'
+    return field.crowd("json", 10, 0.05, moves, greeting=sits)
+
+
 def web_pages(field: Field) -> list[Attacker]:
     """Pages are fetched 400 times a second, and streams of the canary's table are opened and dropped."""
     ask = b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -220,6 +228,6 @@ KINDS: Mapping[str, Callable[[Field], list[Attacker]]] = {
     each.__name__: each
     for each in (
         *(one_address, lobby_lines, sit_and_leave, castle_rooms, seals, talk, presence, watchers),
-        *(seated, web_pages, tls, udp, reconnects, half_closed, fuzz, everything),
+        *(seated, thinking, web_pages, tls, udp, reconnects, half_closed, fuzz, everything),
     )
 }
