@@ -63,8 +63,8 @@ def watch_closely(home):
     """Write down what can be seen after every command from now on."""
     moments, record = [], home.host.service._record
 
-    def watched(live, command, now):
-        record(live, command, now)
+    def watched(live, command, now, *result):
+        record(live, command, now, *result)
         moments.append(Moment.of(live.table, command, now))
 
     home.host.service._record = watched
