@@ -81,7 +81,7 @@ def test_a_game_goes_on_when_those_who_think_are_killed(hall) -> None:
     port, daemon = hall()
     with Program(port) as program:
         sit_down(program, "gops")
-        assert not play(program, 1)
+        assert not play(program, 2)  # by then the first question was answered
         killed = thinkers(daemon.process.pid)
         assert killed
         for each in killed:
