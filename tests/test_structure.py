@@ -32,6 +32,7 @@ MAY_KNOW = {
     **{rules.kind: GAME for rules in installed_rules()},
     "daemon": {*BASE, "host", "journal", "discovery"},
     "tournament": {*BASE, "host", "journal"},
+    "zoo": set(),
     "testing": {*FACE, "journal", "jsonlines", "lobby", "web"},
     "cli": {*BASE, "host", "journal", "discovery", "tournament"},
 }

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from gamecore.zoo import env
+from protocols.zoo import env
 
 CARDS = 4
 RULES = {"cards": CARDS, "ties": "discard"}

@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-from gamecore.zoo import Features, MoveNumbers
+from protocols.zoo import Features, MoveNumbers
 
 path, *where = sys.argv[1:]
 weights, bias = map(np.load(path).get, ("weights", "bias"))

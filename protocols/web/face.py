@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
-from attrs import evolve
+from attrs import evolve, frozen
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 
@@ -35,6 +35,14 @@ class Stream(Protocol):
         """Hear that nothing more will come, and why; empty if the page may come back by itself."""
 
 
+@frozen
+class _Asked:
+    """What a page waits for, and what it wants to see at the very answer."""
+
+    waiting: Deferred[Refused | None]
+    look: Callable[[], object] | None
+
+
 class WebFace:
     """A Follower that any number of pages draw from: how the table stands, and what happened lately."""
 
@@ -60,10 +68,16 @@ class WebFace:
 
     # -- what pages ask for -----------------------------------------------------------
 
-    def ask(self, do: Callable[[object], None]) -> Deferred[Refused | None]:
-        """Ask the Host for something, by a tag; fires with what it was refused with, or None when it is done."""
+    def ask(
+        self, do: Callable[[object], None], look: Callable[[], object] | None = None
+    ) -> Deferred[Refused | None]:
+        """Ask the Host for something, by a tag; fires with what it was refused with, or None when it is done.
+
+        It fires in a turn of its own: what is to be seen of a table where nobody stays, which rests again behind
+        the answer, is for ``look``, called with the answer.
+        """
         answer: Deferred[Refused | None] = Deferred()
-        do(answer)
+        do(_Asked(answer, look))
         return answer.addTimeout(ANSWER_SECONDS, self.clock)
 
     def look(self) -> Deferred[Refused | None]:
@@ -124,8 +138,10 @@ class WebFace:
 
     def answered(self, tag: Any, refusal: Refused | None) -> None:
         """Give the answer to the page that waits for it, in a turn of its own: drawing it takes long."""
-        if isinstance(tag, Deferred):
-            self._host.turns.call_for_nobody(partial(self._answer, tag, refusal))
+        if isinstance(tag, _Asked):
+            if tag.look is not None:
+                tag.look()
+            self._host.turns.call_for_nobody(partial(self._answer, tag.waiting, refusal))
 
     def _answer(self, waiting: Deferred[Refused | None], refusal: Refused | None) -> None:
         if not waiting.called:

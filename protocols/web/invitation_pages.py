@@ -22,16 +22,20 @@ async def _find_invitation(
     code = token.partition(".")[0].upper()
     if len(token) > LONGEST or not token.isascii():
         return None, None
-    if code not in app.host.hall:
-        face = WebFace(
-            app.host
-        )  # a knock: an invitation brings nobody back, but it wakes its table
-        await face.ask(lambda tag: app.host.come_back(face, token, tag))
+    found: list[tuple[Table, Invitation | None]] = []
+
+    def look() -> None:
+        if code in app.host.hall:
+            table = app.host.hall.find(code)
+            found.append((table, table.invited(hash_token(token))))
+
+    look()
+    if not found:
+        # A knock: an invitation brings nobody back, but it wakes its table.
+        face = WebFace(app.host)
+        await face.ask(lambda tag: app.host.come_back(face, token, tag), look)
         app.host.drop(face)
-    if code not in app.host.hall:
-        return None, None
-    table = app.host.hall.find(code)
-    return table, table.invited(hash_token(token))
+    return found[0] if found else (None, None)
 
 
 def _used(visit: Visit, token: str) -> str | None:

@@ -11,6 +11,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.client import HTTPResponse
 from pathlib import Path
 from urllib.parse import urlencode
@@ -109,7 +110,9 @@ class Proxy:
         lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in wanted.items())
         with self.connect() as link:
             method = "POST" if body else "GET"
-            link.sendall(f"{method} {path} HTTP/1.1\r\n{lines}\r\n{body}".encode())
+            # Who has read enough to refuse the rest may close before it has come.
+            with suppress(ConnectionError, ssl.SSLError):
+                link.sendall(f"{method} {path} HTTP/1.1\r\n{lines}\r\n{body}".encode())
             answer = HTTPResponse(link, method=method)
             answer.begin()
             answer.text = answer.read()

@@ -199,7 +199,7 @@ def parlour(*words: str) -> str:
 def test_it_is_an_environment_for_agents_without_a_line_of_its_own():
     pytest.importorskip("pettingzoo")
     program = (
-        "from pettingzoo.test import api_test; from gamecore.zoo import env; "
+        "from pettingzoo.test import api_test; from protocols.zoo import env; "
         "api_test(env('connect4'), num_cycles=100); "
         "table = env('connect4'); table.reset(seed=1); "
         "print({number: move.column for number, move in table.last()[4]['moves'].items()})"

@@ -12,9 +12,10 @@ import pytest
 from gamecore.cards import read_card
 from gamecore.games.rikiki import Bid, ChooseCards, PlayCard
 from gamecore.rules import NextRound, installed_rules
+from protocols.testing import KeptJournal, ManualClock
 from protocols.web.face import WebFace
 from protocols.web.render import value_of
-from tests.protocols.web.conftest import cards_in, part, token_of
+from tests.protocols.web.conftest import Party, cards_in, part, token_of
 
 # -- the invitation -------------------------------------------------------------------
 
@@ -37,6 +38,26 @@ def test_the_name_is_filled_in_and_may_be_another(party, house):
     assert 'value="Ben"' in browser.get(table.links["Ben"]).text
     browser.post(table.links["Ben"], name="  Big Ben ")
     assert browser.page.shows("Big Ben (you)")
+
+
+def test_an_invitation_to_a_table_at_rest_is_good_also_where_the_answer_waits_for_its_turn(
+    make_house,
+):
+    """The table rests again behind the answer to who knocks, before the page goes on."""
+    clock = ManualClock()
+    journal = KeptJournal(clock)
+    before = make_house(journal=journal, clock=clock)
+    link = Party(before, "Ann", "Ben").links["Ben"]
+    before.close()
+    house = make_house(journal=journal.next(), clock=clock)
+    house.host.begin()
+    house.settle()
+    house.host.turns.call_for_nobody = lambda work: clock.callLater(0, work)
+    ben = house.browser()
+    assert 'value="Ben"' in ben.get(link).text
+    assert not house.host.service.live.find(link.split("/")[2].partition(".")[0])
+    assert ben.post(link, name="Ben").shows("Ben (you)")
+    house.close()  # before the other, since they have one clock
 
 
 def test_a_blank_name_keeps_the_proposed_one(party, house):

@@ -17,8 +17,8 @@ from gamecore.events import tell_nobody
 from gamecore.fairness import Deal
 from gamecore.rules import AnyRules, Move, Position, Registry, Seat, installed_rules, sample
 from gamecore.settings import Value, read_settings
-from gamecore.zoo.features import SIZE, Features
-from gamecore.zoo.numbers import BLOCK, MoveNumbers
+from protocols.zoo.features import SIZE, Features
+from protocols.zoo.numbers import BLOCK, MoveNumbers
 
 MOST_MOVES = 10_000  # of one game: one that goes on for longer is cut short, and nobody has won
 _STILL = 0.0  # table time: nobody is pressed here

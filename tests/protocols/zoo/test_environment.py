@@ -18,7 +18,7 @@ from gamecore.games.nim import RULES as NIM
 from gamecore.rules import Move, installed_rules
 
 pettingzoo_test = pytest.importorskip("pettingzoo.test")
-from gamecore.zoo import Features, GameEnv, MoveNumbers, env  # noqa: E402 -- it may not be installed
+from protocols.zoo import Features, GameEnv, MoveNumbers, env  # noqa: E402 -- it may not be installed
 
 GAMES = {rules.kind: rules for rules in installed_rules()}
 

@@ -2,7 +2,7 @@
 
 ::
 
-    from gamecore.zoo import env
+    from protocols.zoo import env
 
     table = env("gops", cards=5)
     table.reset(seed=7)
@@ -16,8 +16,8 @@ length and numbers of one range for a game, whatever the game is: see ``features
 serve an agent that sits at a table of a daemon.
 """
 
-from gamecore.zoo.environment import GameEnv, env
-from gamecore.zoo.features import Features
-from gamecore.zoo.numbers import MoveNumbers
+from protocols.zoo.environment import GameEnv, env
+from protocols.zoo.features import Features
+from protocols.zoo.numbers import MoveNumbers
 
 __all__ = ["Features", "GameEnv", "MoveNumbers", "env"]
