@@ -113,6 +113,8 @@ class RikikiText:
                 return NextRound()
             case ["cards", number] if _NUMBER.fullmatch(number):
                 return ChooseCards(int(number))
+            case [number] if _NUMBER.fullmatch(number) and _are_cards(moves):
+                raise Malformed(say("Say which card, rank and suit, like 10H or QS."))
             case ["bid", number] | [number] if _NUMBER.fullmatch(number):
                 return Bid(int(number))
             case ["play", card] | [card]:
@@ -166,6 +168,10 @@ TEXT = RikikiText()
 def signed(cards: Sequence[Card]) -> str:
     """Write cards as people read them."""
     return " ".join(card.signed for card in cards)
+
+
+def _are_cards(moves: Sequence[Move]) -> bool:
+    return any(isinstance(each, PlayCard) for each in moves)
 
 
 def _with_state(asked: str, board: View, say: Translator) -> str:

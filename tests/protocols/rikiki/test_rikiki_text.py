@@ -95,6 +95,12 @@ def test_what_is_typed_is_read(typed, move):
     assert TEXT.read(typed.split(), [], None, ENGLISH) == move
 
 
+@pytest.mark.parametrize("typed", ["2", "10", "0"])
+def test_a_bare_number_where_a_card_is_wanted_asks_for_its_suit(typed):
+    with pytest.raises(Malformed, match="rank and suit"):
+        TEXT.read([typed], [PlayCard(ACE)], None, ENGLISH)
+
+
 @pytest.mark.parametrize(
     "typed", ["", "bid", "bid x", "bid 1.5", "bid ²", "bid 1 2", "play", "play 1h", "x", "next 2"]
 )
