@@ -147,11 +147,7 @@ class Match:
             self._moves += 1
             self._has_moved(command.seat)
         elif isinstance(command, _GONE) and self._verdict is None:
-            child = self._children.get(command.seat)
-            why = (
-                "left" if isinstance(command, commands.Leave) and child and child.alive else "crash"
-            )
-            self._verdict = why, self.game.entrants[command.seat]
+            self._verdict = self._why_gone(command), self.game.entrants[command.seat]
         self._ask()
 
     def _arrived(self) -> None:
@@ -190,9 +186,20 @@ class Match:
 
     def check_junk(self) -> None:
         """Look whether somebody has said too much that was refused."""
-        for seat, child in self._children.items():
-            if not self._done and child.refused >= self._plan.limits.junk:
+        for seat in self._children:
+            if not self._done and self._said_junk(seat):
                 self._spoil("junk", seat)
+
+    def _said_junk(self, seat: int) -> bool:
+        child = self._children.get(seat)
+        return child is not None and child.refused >= self._plan.limits.junk
+
+    def _why_gone(self, command: commands.Leave | commands.Drop) -> str:
+        """Say why a seat is empty; one who reads no answers to so much junk is cut off by the door."""
+        if self._said_junk(command.seat):
+            return "junk"
+        child = self._children.get(command.seat)
+        return "left" if isinstance(command, commands.Leave) and child and child.alive else "crash"
 
     def _too_long(self) -> None:
         self._ends = None
@@ -202,6 +209,7 @@ class Match:
 
     def _ended(self, seat: int) -> None:
         """Hear that a program has ended, also one that has no game at all."""
+        self.check_junk()
         self._spoil("crash" if seat not in self._unseated else "start", seat)
 
     def _spoil(self, reason: str, seat: int) -> None:
