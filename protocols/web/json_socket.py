@@ -13,7 +13,7 @@ from typing import cast
 
 from twisted.internet.address import IPv4Address, UNIXAddress
 from twisted.internet.interfaces import IAddress, IPushProducer, ITCPTransport, ITransport
-from twisted.internet.protocol import Protocol, ServerFactory, connectionDone
+from twisted.internet.protocol import Protocol, ServerFactory
 from twisted.python.failure import Failure
 from twisted.web.server import Request
 from zope.interface import implementer
@@ -57,8 +57,8 @@ class JsonSocket(BrowserSocket):
     def lost(self, reason: Failure | None) -> None:
         """Be gone from the door."""
         link, self._link = self._link, None
-        if link is not None:
-            link.connectionLost(connectionDone if reason is None else reason)
+        if link is not None and reason is not None:
+            link.connectionLost(reason)
 
     def pauseProducing(self) -> None:
         """Tell the link that the program does not read."""
