@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, NoReturn, TypeVar, cast
 
-from attrs import frozen
+from attrs import field, frozen
 from twisted.internet.defer import Deferred, DeferredLock, fail, inlineCallbacks
 from twisted.logger import Logger
 from twisted.python.failure import Failure
@@ -26,6 +27,9 @@ from protocols.journal.interface import Journal
 T = TypeVar("T")
 
 MOST_WAITING = 20  # people; what they ask for is done one after the other
+MOST_MADE = 4  # things that are made of a record, and kept beside it
+MOST_READ = 8  # records that are kept as they were read
+LARGEST_READ = 2_000_000  # bytes of them all
 
 
 @frozen
@@ -34,6 +38,41 @@ class EndedRecord:
 
     data: bytes
     game: Game
+    _made: OrderedDict[Hashable, object] = field(factory=OrderedDict, init=False, eq=False)
+
+    def made(self, what: Hashable, make: Callable[[], T]) -> T:
+        """Make something of the record, or give it as it was made before, for as long as both are kept."""
+        if what not in self._made:
+            self._made[what] = make()
+        self._made.move_to_end(what)
+        if len(self._made) > MOST_MADE:
+            self._made.popitem(last=False)
+        return cast(T, self._made[what])
+
+
+class _LatelyRead:
+    """The records that were read last, each with what it was read from: so a table that went on is read again."""
+
+    def __init__(self) -> None:
+        self._records: OrderedDict[str, tuple[object, EndedRecord]] = OrderedDict()
+
+    def find(self, code: str, source: object) -> EndedRecord | None:
+        """Find the record of a table, if it was read from just that."""
+        read_from, record = self._records.get(code, (None, None))
+        if record is None or read_from != source:
+            return None
+        self._records.move_to_end(code)
+        return record
+
+    def keep(self, code: str, source: object, record: EndedRecord) -> None:
+        """Keep a record; those that were looked at the longest ago give way."""
+        self._records[code] = source, record
+        self._records.move_to_end(code)
+        while len(self._records) > MOST_READ or self._size() > LARGEST_READ:
+            self._records.popitem(last=False)
+
+    def _size(self) -> int:
+        return sum(len(record.data) for _, record in self._records.values())
 
 
 class Records:
@@ -46,6 +85,7 @@ class Records:
         self._registry = registry
         self._in_thread = in_thread
         self._turn = DeferredLock()
+        self._lately = _LatelyRead()
 
     def read(
         self, wanted: str, place: Place | None, draw: Callable[[EndedRecord], T]
@@ -65,18 +105,30 @@ class Records:
         return reading.addErrback(self._cannot_read, code)
 
     @inlineCallbacks
-    def _read(self, code: str, show: Callable[[bytes], object]) -> Any:
+    def _read(self, code: str, show: Callable[[EndedRecord], object]) -> Any:
         lines = yield self._journal.read(code)
-        data = None
-        if lines:
-            data = yield self._in_thread(write_ended, lines, self._registry)
-        if data is None:
+        # The last line has the hash of all before it.
+        source, write = (len(lines), lines[-1:]), partial(write_ended, lines, self._registry)
+        record = self._lately.find(code, source) if lines else None
+        if lines and record is None:
+            record = yield self._open(code, source, write)
+        if record is None:
             kept = yield self._journal.read_finished(code)
             if kept is None:
                 raise Refused("no-such-record")
-            data = yield self._in_thread(expand_game, kept, self._registry)
-        shown = yield self._in_thread(show, data)
+            record = self._lately.find(code, kept)
+            expand = partial(expand_game, kept, self._registry)
+            record = record or (yield self._open(code, kept, expand))
+        shown = yield self._in_thread(show, record)
         return shown
+
+    @inlineCallbacks
+    def _open(self, code: str, source: object, write: Callable[[], bytes | None]) -> Any:
+        """Write a record file and read it, in another thread; gives None where nothing is over."""
+        record = yield self._in_thread(_opened, write)
+        if record is not None:
+            self._lately.keep(code, source, record)
+        return record
 
     def _cannot_read(self, failure: Failure, code: str) -> NoReturn:
         if failure.check(Refused):
@@ -102,12 +154,16 @@ def end_of_game(game: Game, number: int) -> int:
     raise Refused("no-such-record")
 
 
-def _show(hashed: str | None, draw: Callable[[EndedRecord], T], data: bytes) -> T:
+def _opened(write: Callable[[], bytes | None]) -> EndedRecord | None:
+    data = write()
+    return None if data is None else EndedRecord(data, read_game(data))
+
+
+def _show(hashed: str | None, draw: Callable[[EndedRecord], T], record: EndedRecord) -> T:
     """Draw a record for one who may have it; ``hashed`` is what they have shown, None if they need not."""
-    game = read_game(data)
-    if hashed is not None and not (_is_open(game) or _was_given(game, hashed)):
+    if hashed is not None and not (_is_open(record.game) or _was_given(record.game, hashed)):
         raise Refused("no-such-record")  # and not a word of whether there is one
-    return draw(EndedRecord(data, game))
+    return draw(record)
 
 
 def _is_open(game: Game) -> bool:

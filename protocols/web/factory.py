@@ -24,7 +24,7 @@ from protocols.web import (
     home_page,
     invitation_pages,
     json_socket,
-    moved_pages,
+    leads,
     opening_pages,
     organizer_pages,
     pass_pages,
@@ -51,7 +51,7 @@ _ROUTES: list[Route] = [
     *json_socket.ROUTES,
     *talk_pages.ROUTES,
     *replay_pages.ROUTES,
-    *moved_pages.routes(),
+    *leads.routes(),
 ]
 SILENCE_SECONDS = 60.0  # between requests, and within one
 LARGEST_BODY = 64 * 1024

@@ -10,7 +10,7 @@ from gamecore.errors import Refused
 from protocols.web.application import Route, WebApplication
 from protocols.web.face import WebFace
 from protocols.web.replay_steps import draw_step
-from protocols.web.replies import PageRefused, Reply, redirect
+from protocols.web.replies import PageRefused, Reply
 from protocols.web.visit import Visit, page_of
 
 
@@ -54,13 +54,7 @@ def _count(asked: str) -> int | None:
     return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else None
 
 
-async def to_replay(app: WebApplication, visit: Visit, code: str) -> Reply:
-    """Lead who looks on to the game that is over."""
-    return redirect(f"/replay/{code}")
-
-
 ROUTES = [
     Route("GET", "/replay/<code>", show_replay),
-    Route("GET", "/t/<code>/replay", to_replay),
     Route("GET", "/t/<code>/<key>/replay", show_own_replay),
 ]

@@ -1,14 +1,15 @@
 """A game that is over, move by move: its table played again up to a moment, with the hands of all who played.
 
-What is made here is made in another thread, from the record alone.
+What is made here is made in another thread, from the record alone.  A replay is opened once and kept beside its
+record: for who goes on from moment to moment its table is played on by a move, and nothing is drawn twice.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -16,8 +17,9 @@ from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.fairness import Deal, commitment, watched_deals
 from gamecore.game import Stage
+from gamecore.record import Entry
 from gamecore.record_file import Game
-from gamecore.replay import RulesGone, play
+from gamecore.replay import RulesGone, Step, play
 from gamecore.rules import Registry
 from gamecore.table import Table
 from gamecore.table_view import TableView
@@ -29,6 +31,7 @@ from protocols.i18n.translate import Translator
 from protocols.web.picture import LINES_SHOWN, Parts, Picture, TableFacts, Told
 from protocols.web.sight import Role
 
+MOST_DRAWN = 40  # moments of a game that are kept as they were drawn
 _PRESSED = re.compile(
     r""" (?:id|form|formaction|name|value|popovertarget|for|data-[a-z]+)=(?:"[^"]*"|'[^']*')|"""
     r" (?:popover|data-fly|tabindex=\"0\")(?=[ >])"
@@ -91,34 +94,70 @@ def draw_step(
 
     Refused ``no-such-record``, ``rules-gone``.
     """
-    game, opened = record.game, record.game.opened
-    games = sum(map(opens_game, game.entries))
-    number = games if number is None else number
-    try:
-        rules = registry.exactly(opened.kind, opened.rules)
-    except KeyError:
-        raise Refused("rules-gone") from None
-    told = _of_play(game, moments(game, rules, find_text(opened.kind), ALL, say, number))
-    if not told:
-        raise Refused("no-such-record")
-    at = min(max(1, at or 1), len(told))
-    seed = _seed_of(game, number)
-    played = _Played(say, told[at - 1])
-    deal = played.play(game, registry, told[-1].entry, seed)
-    return ReplayStep(
-        kind=opened.kind,
-        title=rules.title,
-        code=clean(opened.code),
-        about=list(introduce(game.entries[0], opened, rules, say))[:2],
-        game=number,
-        games=games,
-        at=at,
-        last=len(told),
-        parts=played.parts,
-        hands=played.hands,
-        lines=[line for each in reversed(told[:at]) for line in each.lines][:LINES_SHOWN],
-        check=Check.of(opened.code, number, seed, deal),
-    )
+    number = sum(map(opens_game, record.game.entries)) if number is None else number
+    what = (Replay, number, say.language)
+    return record.made(what, lambda: Replay(record.game, number, registry, say)).step(at or 1)
+
+
+class Replay:
+    """One game of a table in one language: all that is the same at each of its moments, and those drawn last."""
+
+    def __init__(self, game: Game, number: int, registry: Registry, say: Translator) -> None:
+        """Take the game of a number, from 1; refused ``no-such-record``, ``rules-gone``."""
+        opened = game.opened
+        try:
+            self._rules = registry.exactly(opened.kind, opened.rules)
+        except KeyError:
+            raise Refused("rules-gone") from None
+        text = find_text(opened.kind)
+        self._told = _of_play(game, moments(game, self._rules, text, ALL, say, number))
+        if not self._told:
+            raise Refused("no-such-record")
+        self._game, self._number, self._say = game, number, say
+        self._about = list(introduce(game.entries[0], opened, self._rules, say))[:2]
+        entries = game.entries[: self._told[-1].entry + 1]
+        seed = _seed_of(game, number)
+        self._check = Check.of(opened.code, number, seed, _deal_of(entries, registry, seed))
+        self._again = _PlayedAgain(entries, registry)
+        self._drawn: OrderedDict[int, tuple[Parts, Sequence[Hand]]] = OrderedDict()
+
+    def step(self, at: int) -> ReplayStep:
+        """Give a moment, counted from 1, or the one of them that is nearest."""
+        at = min(max(1, at), len(self._told))
+        parts, hands = self._draw(at)
+        return ReplayStep(
+            kind=self._game.opened.kind,
+            title=self._rules.title,
+            code=clean(self._game.opened.code),
+            about=self._about,
+            game=self._number,
+            games=sum(map(opens_game, self._game.entries)),
+            at=at,
+            last=len(self._told),
+            parts=parts,
+            hands=hands,
+            lines=_latest_lines(self._told[:at]),
+            check=self._check,
+        )
+
+    def _draw(self, at: int) -> tuple[Parts, Sequence[Hand]]:
+        if at not in self._drawn:
+            moment = self._told[at - 1]
+            table, lately = self._again.up_to(moment.entry)
+            self._drawn[at] = _draw(table, lately, moment.at, self._say)
+            if len(self._drawn) > MOST_DRAWN:
+                self._drawn.popitem(last=False)
+        return self._drawn[at]
+
+
+def _latest_lines(told: Sequence[Moment]) -> Sequence[str]:
+    """Give the lines that were told last, the latest first."""
+    lines: list[str] = []
+    for each in reversed(told):
+        lines += each.lines
+        if len(lines) >= LINES_SHOWN:
+            break
+    return lines[:LINES_SHOWN]
 
 
 def _of_play(game: Game, told: Iterable[Moment]) -> Sequence[Moment]:
@@ -138,54 +177,66 @@ def _seed_of(game: Game, number: int) -> str:
     return str(opening["seed"]) if isinstance(opening, dict) else ""
 
 
-class _Played:
-    """A table played again, drawn at one moment."""
+def _deal_of(entries: Sequence[Entry], registry: Registry, seed: str) -> Deal | None:
+    """Play all of it again and give the deal of a seed, None if there was none; refused ``rules-gone``."""
+    with watched_deals() as deals:
+        try:
+            deque(play(entries, registry), maxlen=0)
+        except RulesGone:
+            raise Refused("rules-gone") from None
+    return next((each for each in deals if each.seed == seed), None)
 
-    def __init__(self, say: Translator, moment: Moment) -> None:
-        self._say = say
-        self._moment = moment
-        self.parts: Mapping[str, str] = {}
-        self.hands: Sequence[Hand] = ()
 
-    def play(self, game: Game, registry: Registry, last: int, seed: str) -> Deal | None:
-        """Play up to a record; gives the deal of the seed, None if there was none. Refused ``rules-gone``."""
-        lately: deque[tuple[Event, tuple[str, ...]]] = deque(maxlen=2 * LINES_SHOWN)
-        with watched_deals() as deals:
-            try:
-                for count, step in enumerate(play(game.entries[: last + 1], registry)):
-                    seen = (each for each in step.events if each.audience.reaches(None))
-                    lately.extend((each, step.table.names) for each in seen)
-                    if count == self._moment.entry:
-                        self._draw(step.table, tuple(lately))
-            except RulesGone:
-                raise Refused("rules-gone") from None
-        return next((each for each in deals if each.seed == seed), None)
+class _PlayedAgain:
+    """A table that is played again, as far as somebody has looked at it."""
 
-    def _draw(self, table: Table, lately: Told) -> None:
-        at, say = self._moment.at, self._say
-        watched = table.seen_by(None, at)
-        drawn = self._parts(table, watched, lately)
-        self.parts = {name: _still(drawn[name]) for name in ("facts", "felt", "p-score")}
-        seats = range(len(watched.names) if table.stage is not Stage.ABANDONED else 0)
-        views = [table.seen_by(seat, at) for seat in seats]
-        hands = [self._parts(table, view, lately)["hand"] for view in views]
-        text = find_text(watched.kind)
-        drawn_any = any("<svg" in each or "<button" in each for each in hands)
-        boards = [
-            [] if text is None or drawn_any or view.board is None else text.board(view, say)
-            for view in views
-        ]
-        alike = all(each == boards[0] for each in boards)
-        self.hands = [
-            Hand(clean(name), _inner(_still(hand)), [] if alike else board)
-            for name, hand, board in zip(watched.names, hands, boards, strict=False)
-        ]
+    def __init__(self, entries: Sequence[Entry], registry: Registry) -> None:
+        self._entries, self._registry = entries, registry
+        self._begin()
 
-    def _parts(self, table: Table, view: TableView, lately: Told) -> Parts:
-        role: Role = "watcher" if view.seat is None else "player"
-        facts = TableFacts(table.rules.title, role, True, ())
-        picture = Picture(facts, view, (), "", lately, (), 0.0)
-        return picture.drawn(self._say).parts
+    def _begin(self) -> None:
+        self._steps: Iterator[Step] = play(self._entries, self._registry)
+        self._played = -1  # the number of the record that was played last
+        self._lately: deque[tuple[Event, tuple[str, ...]]] = deque(maxlen=2 * LINES_SHOWN)
+
+    def up_to(self, entry: int) -> tuple[Table, Told]:
+        """Play on to a record, or from the beginning if that lies behind; the table is good until the next call."""
+        if entry <= self._played:
+            self._begin()
+        for step in self._steps:
+            self._played += 1
+            seen = (each for each in step.events if each.audience.reaches(None))
+            self._lately.extend((each, step.table.names) for each in seen)
+            if self._played == entry:
+                return step.table, tuple(self._lately)
+        raise AssertionError("a moment is told of a record that is there")
+
+
+def _draw(table: Table, lately: Told, at: float, say: Translator) -> tuple[Parts, Sequence[Hand]]:
+    """Draw a table as who looks on sees it, and the hands of all who play; ``at`` is table time."""
+    watched = table.seen_by(None, at)
+    drawn = _parts_of(table, watched, lately, say)
+    seats = range(len(watched.names) if table.stage is not Stage.ABANDONED else 0)
+    views = [table.seen_by(seat, at) for seat in seats]
+    hands = [_parts_of(table, view, lately, say)["hand"] for view in views]
+    text = find_text(watched.kind)
+    drawn_any = any("<svg" in each or "<button" in each for each in hands)
+    boards = [
+        [] if text is None or drawn_any or view.board is None else text.board(view, say)
+        for view in views
+    ]
+    alike = all(each == boards[0] for each in boards)
+    shown = [
+        Hand(clean(name), _inner(_still(hand)), [] if alike else board)
+        for name, hand, board in zip(watched.names, hands, boards, strict=False)
+    ]
+    return {name: _still(drawn[name]) for name in ("facts", "felt", "p-score")}, shown
+
+
+def _parts_of(table: Table, view: TableView, lately: Told, say: Translator) -> Parts:
+    role: Role = "watcher" if view.seat is None else "player"
+    facts = TableFacts(table.rules.title, role, True, ())
+    return Picture(facts, view, (), "", lately, (), 0.0).drawn(say).parts
 
 
 def _still(part: str) -> str:

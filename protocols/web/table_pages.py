@@ -215,11 +215,6 @@ async def take_seat(
     return page_of(table.code, key), face
 
 
-async def back_to_place(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
-    """Lead who looks at the address of a press again to the page it was pressed on."""
-    return redirect(page_of(code, key))
-
-
 ROUTES = [
     Route("GET", "/t/<code>/", show_watched),
     Route("GET", "/t/<code>/live", follow_watched),

@@ -26,7 +26,7 @@ from protocols.web.face import WebFace
 from protocols.web.pass_pages import show_new_pass
 from protocols.web.passes import Pass
 from protocols.web.replies import PageRefused, Reply, answer_script, redirect
-from protocols.web.table_pages import back_to_place, come, request, settle, tell
+from protocols.web.table_pages import come, request, settle, tell
 from protocols.web.tokens import invitation
 from protocols.web.visit import Visit, page_of
 
@@ -230,7 +230,7 @@ async def write_pass(app: WebApplication, visit: Visit, code: str, key: str) -> 
     return show_new_pass(app, visit, Pass(code, key, visit.token_at(code, key) or ""))
 
 
-_PRESSES = {
+PRESSES = {
     "move": move,
     "wish": wish,
     "hint": hint,
@@ -238,7 +238,4 @@ _PRESSES = {
     "back": come_back,
     "pass": write_pass,
 }
-ROUTES = [
-    *(Route("POST", f"/t/<code>/<key>/{name}", press) for name, press in _PRESSES.items()),
-    *(Route("GET", f"/t/<code>/<key>/{name}", back_to_place) for name in (*_PRESSES, "say")),
-]
+ROUTES = [Route("POST", f"/t/<code>/<key>/{name}", press) for name, press in PRESSES.items()]

@@ -70,23 +70,9 @@ async def _settle_hall(app: WebApplication, visit: Visit, refusal: Refused | Non
     return await show_front(app, visit, said) if said else redirect("/")
 
 
-async def to_front(app: WebApplication, visit: Visit) -> Reply:
-    """Lead who looks at the address of a press again to the first page."""
-    return redirect("/")
-
-
-async def to_table(app: WebApplication, visit: Visit, code: str) -> Reply:
-    """Lead who looks at the address of a press again to the table."""
-    return redirect(f"/t/{code}/")
-
-
 ROUTES = [
     Route("POST", "/say", say_in_hall),
-    Route("GET", "/say", to_front),
     Route("POST", "/name", rename),
-    Route("GET", "/name", to_front),
     Route("POST", "/t/<code>/say", say_looking_on),
-    Route("GET", "/t/<code>/say", to_table),
-    Route("GET", "/t/<code>/sit", to_table),
     Route("POST", "/t/<code>/<key>/say", say_at_table),
 ]

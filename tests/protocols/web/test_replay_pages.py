@@ -10,6 +10,8 @@ import pytest
 
 from gamecore.fairness import Deal, commitment
 from gamecore.rules import installed_rules
+from protocols.host import records
+from protocols.web import replay_steps
 from tests.protocols.web.conftest import part
 
 KINDS = [each.kind for each in installed_rules()]
@@ -124,3 +126,61 @@ def test_who_looks_on_is_led_to_the_game_that_is_over(ended, house):
     watcher = house.browser()
     assert 'href="replay"' in watcher.get(f"/t/{table.code}/").text
     assert watcher.get(f"/t/{table.code}/replay").shows("played again")
+
+
+def counted(monkeypatch, module, name):
+    """Count the calls of a function."""
+    calls, real = [], getattr(module, name)
+    monkeypatch.setattr(module, name, lambda *given: calls.append(name) or real(*given))
+    return calls
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_is_read_once_for_all_its_moments_and_each_is_drawn_as_by_itself(
+    ended, house, monkeypatch, kind
+):
+    table = ended(kind)
+    written = counted(monkeypatch, records, "write_ended")
+    played = counted(monkeypatch, replay_steps, "play")
+    reader = house.browser()
+
+    def at(number):
+        return reader.get(f"/replay/{table.code}?game=1&at={number}").text
+
+    last = int(re.search(r"<b>1 of (\d+)</b>", at(1))[1])
+    middle = last // 2
+    pages = {number: at(number) for number in (1, 2, middle, last)}
+    assert (len(written), len(played)) == (1, 2), "to see what was dealt, and to be shown"
+    assert {number: at(number) for number in reversed(pages)} == pages
+    assert (len(written), len(played)) == (1, 2), "what was drawn is kept"
+    at(middle - 1)
+    assert (len(written), len(played)) == (1, 3), "from the beginning, to what lies behind"
+    for number, page in pages.items():
+        house.host._records._lately = records._LatelyRead()
+        assert at(number) == page
+
+
+def test_a_table_that_went_on_is_read_again(ended, house, monkeypatch):
+    table = ended("gops")
+    written = counted(monkeypatch, records, "write_ended")
+    reader = house.browser()
+    assert not reader.get(f"/replay/{table.code}").shows("Games of this table")
+    table.wish("rematch")
+    table.start()
+    while table.table.stage.value == "playing":
+        table.move()
+    assert checked(reader.get(f"/replay/{table.code}"))["game"] == "2"
+    assert len(written) == 2
+
+
+def test_few_moments_are_kept_of_a_game_and_few_games(ended, house, monkeypatch):
+    monkeypatch.setattr(replay_steps, "MOST_DRAWN", 3)
+    monkeypatch.setattr(records, "MOST_READ", 1)
+    tables = [ended("gops"), ended("gops")]
+    reader = house.browser()
+    for table in tables:
+        for number in range(1, 9):
+            assert reader.get(f"/replay/{table.code}?game=1&at={number}").status == 200
+    ((_, record),) = house.host._records._lately._records.values()
+    (replay,) = record._made.values()
+    assert list(replay._drawn) == [6, 7, 8]
