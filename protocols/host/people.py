@@ -67,9 +67,10 @@ class Person(Protocol):
 
 @define(eq=False)
 class _Presence:
-    """One person's name, and what they may still say without a pause."""
+    """One person's name, where they are to be met, and what they may still say without a pause."""
 
     name: str
+    faces: list[Person] = field(factory=list)
     budget: TokenBucket = field(factory=lambda: TokenBucket(_REMARKS_A_SECOND, _REMARKS_AT_ONCE))
 
 
@@ -91,12 +92,13 @@ class People:
         self._slices = slices
         self._heard = AddressBuckets(HEARD_A_SECOND, HEARD_AT_ONCE, _REMEMBERED)
         self._present: dict[Person, _Presence] = {}
-        self._by_name: NameIndex[Person] = NameIndex()
+        self._by_name: NameIndex[_Presence] = NameIndex()
         self._guests = 0
+        self._count = 0
         self.lately: deque[Remark] = deque(maxlen=_RECALLED)  # said to the whole hall
 
     def __len__(self) -> int:
-        return len(self._present)
+        return self._count
 
     def __contains__(self, person: object) -> bool:
         return person in self._present
@@ -105,9 +107,22 @@ class People:
         """Let somebody in, under the first name that is ``wanted`` and nobody has, else a guest's."""
         free = (name for name in wanted if self._by_name.find(name) is None)
         name = next(free, None) or self._guests_name()
-        self._present[person] = _Presence(name)
-        self._by_name.add(name, person)
+        presence = self._present[person] = _Presence(name, [person])
+        self._by_name.add(name, presence)
+        self._count += 1
         return name
+
+    def join(self, person: Person, other: Person, wanted: Iterable[str] = ()) -> str:
+        """Let two faces be one of the people, by the first name that is ``wanted`` and free, else by the other's.
+
+        Each hears what is said where it is, and both what is said to this one alone.
+        """
+        self.leave(person)
+        presence = self._present[person] = self._present[other]
+        presence.faces.append(person)
+        free = (name for name in wanted if self._by_name.may_have(name, presence))
+        self._call(presence, next(free, presence.name))
+        return presence.name
 
     def _guests_name(self) -> str:
         while True:
@@ -117,21 +132,26 @@ class People:
                 return name
 
     def leave(self, person: Person) -> None:
-        """Let somebody go, and the name with them; does nothing for one who never came."""
+        """Let somebody go, and the name with their last face; does nothing for one who never came."""
         presence = self._present.pop(person, None)
         if presence is not None:
-            self._by_name.remove(presence.name, person)
+            presence.faces.remove(person)
+            if not presence.faces:
+                self._by_name.remove(presence.name, presence)
+                self._count -= 1
 
     def rename(self, person: Person, wanted: str) -> str:
         """Give somebody another name; raises Refused ``name-taken``, and as ``read_name`` does."""
-        name = read_name(wanted)
-        if not self._by_name.may_have(name, person):
+        name, presence = read_name(wanted), self._present[person]
+        if not self._by_name.may_have(name, presence):
             raise Refused("name-taken")
-        presence = self._present[person]
-        self._by_name.remove(presence.name, person)
-        presence.name = name
-        self._by_name.add(name, person)
+        self._call(presence, name)
         return name
+
+    def _call(self, presence: _Presence, name: str) -> None:
+        self._by_name.remove(presence.name, presence)
+        presence.name = name
+        self._by_name.add(name, presence)
 
     def name_of(self, person: Person) -> str:
         """Say what somebody is called."""
@@ -140,7 +160,8 @@ class People:
     def who(self) -> Iterator[tuple[str, Place | None]]:
         """List everybody in the order in which they came, and where they are."""
         for person, presence in self._present.items():
-            yield presence.name, person.place
+            if presence.faces[0] is person:
+                yield presence.name, person.place
 
     def at(self, code: str | None) -> Iterator[Person]:
         """List those who are at one table, or at none."""
@@ -192,8 +213,10 @@ class People:
         other = self._by_name.find(name)
         if other is None:
             raise Refused("nobody-called", name=clean(name, 24))
-        other.heard(self._remark(person, words, None, private=True))
-        return self._present[other].name
+        remark = self._remark(person, words, None, private=True)
+        for face in other.faces:
+            face.heard(remark)
+        return other.name
 
     def _remark(
         self, person: Person, words: str, where: str | None, private: bool = False

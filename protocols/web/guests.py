@@ -1,8 +1,8 @@
 """Browsers among the people of the house: who is in the hall, or looks on at a table, by a name of their own.
 
-One browser is one person wherever it looks on. Who sits at a table is there as the player, by the name of the seat.
-A browser comes with its first stream, or with what it says first if it has no script, and goes a while after the
-last of them.
+One browser is one person wherever it looks on. Who sits at a table is there as the player, by the name of the seat,
+and is that one in the hall as well.  A browser comes with its first stream, or with what it says first if it has no
+script, and goes a while after the last of them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Protocol
+from weakref import WeakValueDictionary
 
 from attrs import define, field
 from twisted.internet.interfaces import IDelayedCall
 
 from gamecore.errors import Refused
 from protocols.host.face import Host
-from protocols.host.people import Remark
+from protocols.host.people import Person, Remark
 from protocols.host.place import Place
 from protocols.host.secrets import hash_token
 from protocols.i18n.names import read_name
@@ -77,6 +78,12 @@ class Guest:
             stream.tell(remark)
 
 
+def _seat_name(person: Person | None) -> str:
+    """Say by which name somebody sits at a table; empty for one who does not, as an organizer."""
+    place = None if person is None else person.place
+    return "" if place is None or place.player is None else place.player.name
+
+
 def numbered(name: str) -> Iterator[str]:
     """Give a name, and behind it some that are told apart by a number."""
     yield name
@@ -91,6 +98,7 @@ class Guests:
         self._host = host
         self._guests: OrderedDict[str, Guest] = OrderedDict()
         self._names: OrderedDict[str, str] = OrderedDict()
+        self._places: WeakValueDictionary[str, Person] = WeakValueDictionary()
 
     def __len__(self) -> int:
         return len(self._guests)
@@ -118,12 +126,36 @@ class Guests:
         if guest is None:
             self._make_room()
             guest = self._guests[key] = Guest(key, [ear])
-            known = self._names.get(key)
-            self._host.people.enter(guest, numbered(known) if known else ())
+            self._enter(guest)
         elif not guest.streams:
             guest.ears = [ear]
         self._wait(guest, _PAGE_SECONDS)
         return guest
+
+    def sit(self, visitor: str, place: Person) -> None:
+        """Let a browser be the one whose place at a table it shows, also where it looks on besides."""
+        key = hash_token(visitor)
+        if place not in self._host.people or self._places.get(key) is place:
+            return
+        self._places[key] = place
+        guest = self._guests.get(key)
+        if guest is not None:
+            self._enter(guest)
+            for stream in guest.streams:
+                stream.call(self._host.people.name_of(guest))
+
+    def _place_of(self, guest: Guest) -> Person | None:
+        place = self._places.get(guest.secret)
+        return place if place is not None and place in self._host.people else None
+
+    def _enter(self, guest: Guest) -> None:
+        place, people = self._place_of(guest), self._host.people
+        name = _seat_name(place) or self._names.get(guest.secret)
+        wanted = numbered(name) if name else ()
+        if place is None:
+            people.enter(guest, wanted)
+        else:
+            people.join(guest, place, wanted)
 
     def opened(self, visitor: str, ear: Ear, stream: Caller) -> None:
         """Take note of a stream, and say there what its browser is called."""
@@ -175,8 +207,10 @@ class Guests:
     # -- names ------------------------------------------------------------------------
 
     def rename(self, visitor: str, ear: Ear, wanted: str) -> str:
-        """Give a browser another name; raises Refused as ``People.rename``."""
+        """Give a browser another name; raises Refused ``named-at-table``, and as ``People.rename``."""
         guest = self.come(visitor, ear)
+        if _seat_name(self._place_of(guest)):
+            raise Refused("named-at-table")
         name = self._host.people.rename(guest, wanted)
         self.remember(visitor, name)
         for stream in guest.streams:

@@ -104,6 +104,7 @@ async def accept(app: WebApplication, visit: Visit, token: str) -> Reply:
     assert face.token is not None
     key = key_of(token)
     visit.give_place(table.code, key, face.token)
+    app.guests.remember(visit.visitor, name)
     return redirect(page_of(table.code, key))
 
 

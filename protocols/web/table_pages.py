@@ -30,13 +30,15 @@ async def come(app: WebApplication, visit: Visit, code: str, key: str) -> WebFac
         app.count_wrong(visit)
         raise PageRefused(403, "taken-along")
     try:
-        return await app.sessions.resume(token)
+        face = await app.sessions.resume(token)
     except Refused as refusal:
         if refusal.key != "unknown-token":
             raise
         visit.drop_place(code, key)
         app.count_wrong(visit)
         raise PageRefused(403, "not-invited") from None
+    app.guests.sit(visit.visitor, face)
+    return face
 
 
 async def watched(app: WebApplication, visit: Visit, code: str) -> WebFace:

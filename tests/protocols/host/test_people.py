@@ -145,3 +145,33 @@ def test_a_remark_is_drawn_once_for_all_who_hear_it_alike():
     for how in ("en", "fr", "en"):
         assert remark.drawn(how, lambda how=how: drawn.append(how) or f"{how}: hello")
     assert drawn == ["en", "fr"]
+
+
+def test_two_faces_of_one_person_are_one_of_the_people(people):
+    seat, page, ned = Visitor(people, "ABCDE"), Visitor(people), Visitor(people)
+    people.rename(page, "Ann")
+    assert people.join(page, seat, ["Ned", "Ann"]) == "Ned"
+    assert (len(people), list(people.who())) == (2, [("Ned", seat.place), ("guest-3", None)])
+    assert people.rename(seat, "Ann") == people.name_of(page) == "Ann"
+    people.say(ned, "to the hall")
+    assert (len(seat.heard_of), len(page.heard_of)) == (0, 1)
+    assert people.tell(ned, "ann", "to you alone") == "Ann"
+    assert [each.heard_of[-1].words for each in (seat, page)] == ["to you alone"] * 2
+    people.leave(seat)
+    assert people.rename(page, "Anna") == "Anna"
+    assert (len(people), people.tell(ned, "Anna", "still there?")) == (2, "Anna")
+    people.leave(page)
+    assert (len(people), list(people.who())) == (1, [("guest-3", None)])
+    with pytest.raises(Refused, match="nobody-called"):
+        people.tell(ned, "Anna", "gone")
+
+
+def test_faces_of_one_person_say_no_more_than_one(people):
+    seat, page = Visitor(people, "ABCDE"), Visitor(people)
+    people.join(page, seat)
+    for _ in range(4):
+        people.say(seat, "x")
+        people.say(page, "x")
+    for face in (seat, page):
+        with pytest.raises(Refused, match="too-fast"):
+            people.say(face, "x")

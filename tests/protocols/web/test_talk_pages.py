@@ -170,6 +170,59 @@ def test_a_seat_is_called_by_its_name_and_another_of_that_name_by_a_number(party
     assert "Ben" not in {name for name, _ in house.host.people.who()}
 
 
+def names_of(house):
+    return [name for name, _ in house.host.people.who()]
+
+
+def test_a_browser_with_a_seat_is_one_person_wherever_it_looks_on(party, house, ned):
+    table = party("Ann", "Ben").come()
+    ann = table.players["Ann"]
+    seat, place = ann.at, house.host.people
+    here = names_of(house)
+    ann.get("/")
+    front = ann.follow()
+    assert [each["you"] for each in front.messages() if "you" in each] == ["Ann"]
+    assert (names_of(house), len(place)) == (here, len(here))
+    assert ann.page.shows(f"People here: {len(here)}")
+    assert ann.post("/say", words="who else?").status == 200
+    assert ned.remarks == [("Ann", "who else?", False)]
+    place.tell(ned, "Ann", "psst")
+    assert {"told": "Ned tells you: psst"} in front.messages()
+    assert "Ned tells you: psst" in part(ann.get(seat).text, "talk")
+    ann.get("/")
+    assert ann.post("/name", name="Zoe").shows("You sit at a table under your name")
+    ann.at = f"/t/{table.code}/"
+    watching = ann.follow()
+    assert names_of(house) == here
+    front.close(), watching.close()
+
+
+def test_a_name_that_was_said_in_the_hall_is_the_name_at_the_table(house, ned):
+    """Nobody is kept from their own name by themselves."""
+    browser, stream = at_front(house)
+    browser.post("/name", name="Ann")
+    browser.post("/play", game="nim", name="Ann")
+    assert names_of(house) == ["Ned", "Ann"]
+    assert {"you": "Ann"} in stream.messages()
+    browser.send(f"{browser.at}leave")
+    assert names_of(house) == ["Ned", "Ann"], "still in the hall"
+    stream.close()
+    house.clock.advance(21)
+    assert names_of(house) == ["Ned"]
+
+
+def test_two_players_at_one_browser_are_two_people(party, house):
+    table = party("Ann", "Ben")
+    browser = house.browser()
+    for name in ("Ann", "Ben"):
+        browser.get(table.links[name])
+        browser.post(table.links[name], name=name)
+    browser.get("/")
+    stream = browser.follow()
+    assert sorted(names_of(house)) == ["Ann", "Ben", "organizer"]
+    stream.close()
+
+
 def test_the_hall_is_drawn_anew_when_it_is_another_and_only_what_changed_is_sent(house):
     _, stream = at_front(house)
     stream.messages()
