@@ -202,7 +202,7 @@ class Reporter:
 
     def refused(self, asked: AnyRequest, refusal: Refused) -> None:
         """Say why the house refused a request."""
-        text = explain(refusal, TEXT, ENGLISH)
+        text = explain(refusal, TEXT, ENGLISH, coded=True)
         match asked:
             case SeatRequest() | ReturnRequest():
                 self._joining = None

@@ -13,6 +13,7 @@ from gamecore.record_file import read_game
 from gamecore.rules import AnyRules, Registry, installed_rules
 from protocols.cli.finished import Unavailable, add_game, load_game
 from protocols.cli.output import complain, print_line
+from protocols.i18n.describe import seat_number
 from protocols.i18n.game_text import find_text
 from protocols.i18n.retelling import (
     ALL,
@@ -46,7 +47,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--seat",
         type=_seat,
         metavar="N",
-        help="what seat N was told, from 0, or with 'all' what every seat was told, all hands with it"
+        help="what seat N was told, from 1, or with 'all' what every seat was told, all hands with it"
         " (default: what everybody was told)",
     )
     parser.add_argument(
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace, sleep: Callable[[float], None] = time.sleep) -
     except (Unavailable, Unreadable) as problem:
         return complain("replay", problem)
     if isinstance(args.seat, int) and args.seat >= count_seats(game):
-        return complain("replay", f"nobody sat in seat {args.seat}")
+        return complain("replay", f"nobody sat in seat {seat_number(args.seat)}")
     if args.number is not None and args.number > sum(map(opens_game, game.entries)):
         return complain("replay", f"there is no game {args.number} of that table")
     rules = _find_rules(opened)
@@ -105,7 +106,7 @@ def _speed(text: str) -> float:
 
 
 def _seat(text: str) -> Listener:
-    return ALL if text.lower() == ALL else _number("a seat", text, 0)
+    return ALL if text.lower() == ALL else _number("a seat", text, 1) - 1
 
 
 def _game(text: str) -> int:

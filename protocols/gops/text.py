@@ -163,9 +163,7 @@ def _describe_bids(event: Revealed, names: Sequence[str], say: Translator) -> st
     first, second = (cards_of((bid,), suit) for bid, suit in zip(event.bids, SUITS, strict=True))
     if event.winner is not None:
         result = N_("{winner} takes {prizes} ({points})")
-    elif event.left:
-        result = N_("equal cards, and {prizes} stays")
-    else:
+    else:  # whether they lie there for the next card, the next card says: behind the last there is none
         result = N_("equal cards, and nobody gets {prizes}")
     won = say(
         result,

@@ -11,6 +11,7 @@ from typing import cast
 
 from gamecore.codec import Plain, plain
 from gamecore.commands import RESTARTED
+from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.rules import Outcome
 from gamecore.table_events import (
@@ -83,7 +84,20 @@ def tell(
 def called(names: Sequence[str], seat: int, say: Translator = ENGLISH) -> str:
     """Say what people call whoever sits in a seat."""
     name = _cleaned(names[seat]) if 0 <= seat < len(names) else ""
-    return name or say("seat {seat}", seat=seat)
+    return name or say("seat {seat}", seat=seat_number(seat))
+
+
+def seat_number(seat: int) -> int:
+    """Count a seat as people do: the first is 1."""
+    return seat + 1
+
+
+def read_seat(number: str) -> int:
+    """Read the number of a seat as people count it, digits alone; raises Refused ``no-such-seat`` for 0."""
+    seat = int(number[:4]) - 1
+    if seat < 0:
+        raise Refused("no-such-seat", seat=seat)
+    return seat
 
 
 _cleaned = lru_cache(maxsize=1024)(clean)  # the same names stand in every line
@@ -106,15 +120,18 @@ def renamed(names: Sequence[str], event: Event | Mapping[str, Plain]) -> Sequenc
 def _tell_of_people(event: Event, names: Sequence[str], say: Translator) -> str | None:
     match event:
         case Sat(seat, name, None):
-            return say("{name} takes seat {seat}.", name=name, seat=seat)
+            return say("{name} takes seat {seat}.", name=name, seat=seat_number(seat))
         case Sat(seat, name, str() as level) if level in name:
-            return say("{name}, a bot, takes seat {seat}.", name=name, seat=seat)
+            return say("{name}, a bot, takes seat {seat}.", name=name, seat=seat_number(seat))
         case Sat(seat, name, level):
             return say(
-                "{name}, a bot ({level}), takes seat {seat}.", name=name, level=level, seat=seat
+                "{name}, a bot ({level}), takes seat {seat}.",
+                name=name,
+                level=level,
+                seat=seat_number(seat),
             )
         case Invited(seat, name):
-            return say("{name} is invited to seat {seat}.", name=name, seat=seat)
+            return say("{name} is invited to seat {seat}.", name=name, seat=seat_number(seat))
         case Mixed(seat, words):
             name = called(names, seat, say)
             return say('{name} adds "{words}" to the shuffle.', name=name, words=words)
@@ -144,7 +161,7 @@ def _tell_of_absence(event: Event, names: Sequence[str], say: Translator) -> str
                 "{name}, a bot ({level}), plays on in seat {seat}.",
                 name=name,
                 level=level,
-                seat=seat,
+                seat=seat_number(seat),
             )
     return None
 
@@ -184,8 +201,8 @@ _OF_TABLES: Mapping[type, Callable[[Event, Sequence[str], Translator], str | Non
 
 
 def _in_order(names: Sequence[str], say: Translator) -> str:
-    who = ((called(names, seat, say), seat) for seat in range(len(names)))
-    return ", ".join(say("{name} in seat {seat}", name=name, seat=seat) for name, seat in who)
+    who = ((called(names, seat, say), seat_number(seat)) for seat in range(len(names)))
+    return ", ".join(say("{name} in seat {seat}", name=name, seat=number) for name, number in who)
 
 
 def _tell_outcome(

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gamecore.cards import Card
 from gamecore.commands import RESTARTED
 from gamecore.errors import Refused
+from protocols.i18n.describe import seat_number
 from protocols.i18n.game_text import GameText
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
@@ -159,14 +161,21 @@ _AT_LEAST = N_("{name} is at least {low}.")
 _AT_MOST = N_("{name} is at most {high}.")
 
 
-def explain(refusal: Refused, text: GameText | None, say: Translator) -> str:
-    """Say in one sentence why something was refused; ``text`` has the words of the game, if there is one."""
+def explain(refusal: Refused, text: GameText | None, say: Translator, coded: bool = False) -> str:
+    """Say in one sentence why something was refused; ``text`` has the words of the game, if there is one.
+
+    Cards have their signs and seats are counted from 1, as on people's screens; ``coded`` is for wires, on which
+    cards are letters and seats are as programs count them.
+    """
     sentence = None if text is None else text.refusals.get(refusal.key)
     if sentence is None:
         sentence = _of_bounds(refusal) or REFUSALS.get(refusal.key) or REASONS.get(refusal.key)
     if sentence is None or (not refusal.facts and "{" in sentence):
         return in_words(refusal.key)
-    facts = {name: _shown(value) for name, value in refusal.facts.items()}
+    facts = {
+        name: _shown(value if coded else _for_people(name, value))
+        for name, value in refusal.facts.items()
+    }
     try:
         return clean(say(sentence, **facts))
     except KeyError:  # refused without a fact that the sentence names
@@ -191,6 +200,12 @@ def _of_bounds(refusal: Refused) -> str | None:
     if refusal.facts.get("high") is None:
         return _AT_LEAST
     return _AT_MOST if refusal.facts.get("low") is None else None
+
+
+def _for_people(name: str, value: object) -> object:
+    if isinstance(value, Card):
+        return value.signed
+    return seat_number(value) if name == "seat" and isinstance(value, int) else value
 
 
 def _shown(value: object) -> str:

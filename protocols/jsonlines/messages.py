@@ -58,7 +58,7 @@ def write_refused(
     id: Id, refusal: Refused, text: GameText | None, played: int | None = None
 ) -> bytes:
     """Write the reply to a request that was refused, with ``played`` if moves are counted."""
-    says = explain(refusal, text, ENGLISH)
+    says = explain(refusal, text, ENGLISH, coded=True)
     error: dict[str, object] = {"reply": id, "error": refusal.key, "says": says}
     facts = {name: _simple(value) for name, value in refusal.facts.items()}
     if facts:

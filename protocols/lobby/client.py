@@ -19,7 +19,8 @@ from protocols.lobby.commands import ALL_GAMES
 from protocols.lobby.table_state import GAME_OVER
 
 _GIVEN = re.compile(r" RETURN ([A-Z0-9]{5}\.[0-9a-f]{16,})$")
-_OVER = re.compile(rf"\[\w+ \w+\] {re.escape(GAME_OVER)}")
+# Its beginning: a line may be broken behind it.
+_OVER = re.compile(rf"\[\w+ \w+\] {re.escape(GAME_OVER.partition(' plays ')[0])} ")
 
 
 class LobbyConnection(LineConnection):
@@ -54,7 +55,7 @@ class LobbyPlayer(TerminalPlayer):
                 given = _GIVEN.search(line)
                 if given is not None:
                     self._connection.token = given[1]
-                if line.startswith("Goodbye, ") or (self._once and _OVER.fullmatch(line)):
+                if line.startswith("Goodbye, ") or (self._once and _OVER.match(line)):
                     return
         except GameClosed:
             if not self._silent:

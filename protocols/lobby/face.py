@@ -64,7 +64,7 @@ class LobbyFace(BoundedLine):
 
     def _begin_telnet(self) -> Negotiation:
         seconds = self.factory.clock.seconds
-        return Negotiation(self.send, seconds, self._are_there, self._here.screen.resize)
+        return Negotiation(self.send, seconds, self._are_there, self._here.screen.fit_window)
 
     @property
     def _here(self) -> Session:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from unicodedata import combining, east_asian_width, normalize
 
 from attrs import frozen
@@ -37,19 +37,18 @@ _COLUMNS = re.compile(r" *[^ ]+(?: [^ ]+)*(?=   *|$)")
 _INDENT = "  "
 
 
-@frozen
+@frozen(cache_hash=True)
 class LineStyle:
     """What one person has chosen, or the terminal told.
 
-    Suits as ``letters``, ``colour``, nothing but ``ascii``; ``columns`` and ``rows`` of the screen, 0 if they are
-    not known, when lines are as long as they are.
+    Suits as ``letters``, ``colour``, nothing but ``ascii``; ``columns`` of the screen, or 0 where lines are to be
+    as long as they are, for a program to read each whole.
     """
 
     letters: bool = False
     colour: bool = False
     ascii: bool = False
     columns: int = 0
-    rows: int = 0
 
     def draw(self, text: str) -> str:
         """Make of a text one line of it: control codes in it are ours or nobody's."""
@@ -68,7 +67,13 @@ class LineStyle:
             yield from map(self.draw, fitting)
 
 
-PLAIN = LineStyle()
+PLAIN = LineStyle(columns=80)
+"""What suits a terminal of which nothing is known."""
+
+
+def ended(lines: Iterable[str]) -> bytes:
+    """Give lines as they go out, each with its end."""
+    return "".join([f"{line}\r\n" for line in lines]).encode(errors="replace")
 
 
 def _in_ascii(text: str) -> str:

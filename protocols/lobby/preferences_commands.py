@@ -79,13 +79,13 @@ def width(session: Session, rest: str) -> None:
 
 
 def _size(session: Session) -> str:
-    style, say = session.screen.style, session.say
-    if not style.columns:
+    columns, rows, say = session.screen.style.columns, session.screen.rows, session.say
+    if not columns:
         return say("Lines are as long as they are. WIDTH 80 breaks them at 80 columns.")
-    if not style.rows:
-        return say("Lines are broken at {columns} columns.", columns=style.columns)
+    if not rows:
+        return say("Lines are broken at {columns} columns.", columns=columns)
     sentence = N_("Lines are broken at {columns} columns, and long texts after {rows} rows.")
-    return say(sentence, columns=style.columns, rows=style.rows)
+    return say(sentence, columns=columns, rows=rows)
 
 
 def board_shown(session: Session, rest: str) -> None:

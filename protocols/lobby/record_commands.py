@@ -10,6 +10,7 @@ from twisted.python.failure import Failure
 from gamecore.errors import Malformed, Refused
 from gamecore.rules import AnyRules, Registry
 from protocols.host.records import EndedRecord
+from protocols.i18n.describe import read_seat
 from protocols.i18n.game_text import find_text
 from protocols.i18n.retelling import (
     ALL,
@@ -60,7 +61,7 @@ def _read(session: Session, words: list[str]) -> tuple[str, int | None, Listener
             case ["game", count, *rest] if number is None and _is_count(count):
                 number = int(count[:4])
             case ["seat", count, *rest] if listener is None and _is_count(count):
-                listener = int(count[:4])
+                listener = read_seat(count)
             case ["all", *rest] if listener is None:
                 listener = ALL
             case _:

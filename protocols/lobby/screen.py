@@ -11,7 +11,7 @@ from attrs import evolve
 from gamecore.table_view import TableView
 from protocols.i18n.game_text import NEVER, GameText, NarrowBoard, board_shown
 from protocols.i18n.translate import Translator
-from protocols.lobby.line_style import PLAIN, LineStyle
+from protocols.lobby.line_style import PLAIN, LineStyle, ended
 from protocols.lobby.session_states import Line
 
 _LEAST_COLUMNS, _LEAST_ROWS = 20, 5
@@ -21,10 +21,11 @@ _WIDE = 79  # columns, for which every board is drawn
 class Screen:
     """One person's terminal, over a line."""
 
-    __slots__ = ("_line", "_rest", "board_wish", "style")
+    __slots__ = ("_line", "_rest", "board_wish", "rows", "style")
 
     def __init__(self, line: Line) -> None:
         self.style: LineStyle = PLAIN
+        self.rows = 0  # of lines that fit at once; 0 where that is not known
         self.board_wish: str | None = (
             None  # when the board is shown, of ``SHOWN``; None leaves it to the game
         )
@@ -48,20 +49,24 @@ class Screen:
 
     def drawn(self, text: str) -> bytes:
         """Draw a text, each line with its end."""
-        return _ended(self.style.lines(text))
+        return ended(self.style.lines(text))
 
     def write(self, texts: Iterable[str]) -> None:
         """Show several texts as one write."""
         self._line.send(b"".join(map(self.drawn, texts)))
 
     def write_ready(self, lines: bytes) -> None:
-        """Show lines that are drawn already for those who chose nothing."""
-        self._line.send(lines if self.style is PLAIN else self.drawn(lines.decode()))
+        """Show lines that are drawn already, in this style."""
+        self._line.send(lines)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Fit what is shown from now on to a window; 0 where its size is not known."""
-        columns, rows = columns and max(columns, _LEAST_COLUMNS), rows and max(rows, _LEAST_ROWS)
-        self.style = evolve(self.style, columns=columns, rows=rows)
+        """Fit what is shown from now on to columns, 0 for lines as long as they are, and rows, 0 if not known."""
+        self.rows = rows and max(rows, _LEAST_ROWS)
+        self.style = evolve(self.style, columns=columns and max(columns, _LEAST_COLUMNS))
+
+    def fit_window(self, columns: int, rows: int) -> None:
+        """Fit what is shown from now on to a window as its terminal tells it: with 0 for what it does not know."""
+        self.resize(columns or PLAIN.columns, rows)
 
     # -- what is longer than the screen ------------------------------------------------
 
@@ -73,25 +78,23 @@ class Screen:
     def open_page(self, texts: Iterable[str], more: str) -> None:
         """Show what was asked for to be read; ``more`` says that it goes on where it fills the screen."""
         lines = [line for text in texts for line in self.style.lines(text)]
-        if 0 < self.style.rows <= len(lines) and not self._line.half_closed:
+        if 0 < self.rows <= len(lines) and not self._line.half_closed:
             self._rest = deque(lines)
             self.turn_page(more)
         else:
-            self._line.send(_ended(lines))
+            self._line.send(ended(lines))
 
     def turn_page(self, more: str) -> None:
         """Show the next lines that fit."""
         if self._rest is None:
             return
-        fitting = (
-            self.style.rows - 2
-        )  # one says that there is more, and the cursor stands in the last
+        fitting = self.rows - 2  # one says that there is more, and the cursor stands in the last
         lines = [self._rest.popleft() for _ in range(min(max(fitting, 1), len(self._rest)))]
         if self._rest:
             lines += self.style.lines(more)
         else:
             self._rest = None
-        self._line.send(_ended(lines))
+        self._line.send(ended(lines))
 
     def answer_page(self, line: str, more: str) -> None:
         """Turn the page for any line but one that begins with Q, which leaves it."""
@@ -103,7 +106,3 @@ class Screen:
     def close_page(self) -> None:
         """Leave what is not read yet."""
         self._rest = None
-
-
-def _ended(lines: Iterable[str]) -> bytes:
-    return "".join([f"{line}\r\n" for line in lines]).encode(errors="replace")

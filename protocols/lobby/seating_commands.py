@@ -15,6 +15,7 @@ from gamecore.rules import AnyRules
 from gamecore.settings import settings_of
 from protocols.host import table_actions
 from protocols.host.card import Card
+from protocols.i18n.describe import read_seat
 from protocols.i18n.game_text import quick_options
 from protocols.i18n.sanitize import clean
 from protocols.lobby.extra_commands import brought
@@ -246,7 +247,7 @@ def sit(session: Session, rest: str) -> None:
         join(session, table.code)
     else:
         said = _said_to(session, table, session.table.password)
-        take_seat(session, table, int(rest[:4]), said)
+        take_seat(session, table, read_seat(rest), said)
 
 
 def watch(session: Session, rest: str) -> None:

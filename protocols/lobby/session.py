@@ -304,7 +304,9 @@ class Session:
         self.table.told(news)
         kinds = {type(event) for event in news.events}
         drawn = RoundBegan in kinds and self._shows_board(ALWAYS, ROUND)
-        lines = news.drawn(writer_of(cast(Hashable, self.table.text), self.say, drawn))
+        lines = news.drawn(
+            writer_of(cast(Hashable, self.table.text), self.say, self.screen.style, drawn)
+        )
         if lines:
             self.screen.write_ready(lines)
         if kinds & {GameOver, Gathered, Agreed}:
@@ -362,9 +364,7 @@ class Session:
 
     def given(self, token: str) -> None:
         """Tell the word that brings the person back."""
-        self.tell(
-            self.say("Keep this word to come back if the link breaks: RETURN {token}", token=token)
-        )
+        self.tell(self.say("Keep this, to come back: RETURN {token}", token=token))
 
     def paused(self, trouble: str | None) -> None:
         """Say that play is paused or goes on; what is typed meanwhile waits."""

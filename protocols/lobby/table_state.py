@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple, cast
 
 from gamecore.errors import Malformed
@@ -24,30 +24,31 @@ from gamecore.table_events import (
 )
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import News
-from protocols.i18n.describe import called, tell
+from protocols.i18n.describe import called, seat_number, tell
 from protocols.i18n.game_text import GameText, OnceTold, warning_text
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
+from protocols.lobby.line_style import LineStyle, ended
 
-GAME_OVER = N_("The game is over: REMATCH plays again, LEAVE goes back to the hall.")
+GAME_OVER = N_("The game is over: REMATCH plays again, LEAVE goes to the hall.")
 """How things stand for who sits where a game is over."""
-_GAME_OVER_WATCHED = N_("The game is over: LEAVE goes back to the hall.")
+_GAME_OVER_WATCHED = N_("The game is over: LEAVE goes to the hall.")
 _NOBODY = Turn(0.0, frozenset(), {}, ())
 
 
-@cache
+@lru_cache(maxsize=256)
 def writer_of(
-    text: Hashable, say: Translator, drawn: bool = False
+    text: Hashable, say: Translator, style: LineStyle, drawn: bool
 ) -> Callable[[Sequence[Event], tuple[str, ...]], bytes]:
-    """Give what writes events in one language, a line each, for all who see the board ``drawn`` next or not."""
+    """Give what writes events in one language and style, for all who see the board ``drawn`` next or not."""
     game = text if isinstance(text, OnceTold) else None
 
     def write(events: Sequence[Event], names: tuple[str, ...]) -> bytes:
         told = _without_echoes(events)
         if game is not None:
             told = game.once(told, drawn)
-        lines = (_line(event, names, cast("GameText | None", text), say) for event in told)
-        return "".join([f"{line}\r\n" for line in lines if line]).encode(errors="replace")
+        texts = (_line(event, names, cast("GameText | None", text), say) for event in told)
+        return ended(line for each in texts if each for line in style.lines(each))
 
     return write
 
@@ -291,7 +292,7 @@ def tell_arrival(view: TableView, title: str, say: Translator) -> Iterator[str]:
         yield say("You look on at table {code}, {title}.", code=view.code, title=title)
     else:
         sentence = N_("You sit at table {code}, {title}, in seat {seat}.")
-        said = say(sentence, code=view.code, title=title, seat=view.seat)
+        said = say(sentence, code=view.code, title=title, seat=seat_number(view.seat))
         yield f"{said} {say('RULES explains it.')}"
     others = _who_sits(view, say)
     if others and len(view.seats) > (view.seat is not None):
@@ -303,7 +304,7 @@ def tell_arrival(view: TableView, title: str, say: Translator) -> Iterator[str]:
 def _who_sits(view: TableView, say: Translator) -> str:
     """Say in one line who sits where."""
     return ", ".join(
-        say("{name} in seat {seat}", name=clean(each.name), seat=each.seat)
+        say("{name} in seat {seat}", name=clean(each.name), seat=seat_number(each.seat))
         + (say(" (a bot)") if each.level is not None else "")
         + (say(" (away)") if each.presence is Presence.AWAY else "")
         for each in view.seats

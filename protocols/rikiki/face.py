@@ -205,7 +205,7 @@ class RikikiFace(SeatedLink, BoundedLine):
 
     def _turn_down(self, request: Request, refusal: Refused) -> None:
         key = _REFUSALS.get(refusal.key, refusal.key)
-        self._fail(request, f"{key} {explain(refusal, TEXT, self.say)}")
+        self._fail(request, f"{key} {explain(refusal, TEXT, self.say, coded=True)}")
 
     def failed(self, failure: Failure, request: Request) -> None:
         """Answer why what was asked for could not be done; a failure of ours is none of the client's."""

@@ -70,11 +70,11 @@ def company(start_daemon, clients):
     eve.say(f"watch {code}")
     eve.until("You look on")
     stock = clients(PassStock(ports["pass123"]))
-    eve.until("player 2 takes seat 1")
+    eve.until("player 2 takes seat 2")
     program, ann = clients(PassProgram(ports["json"])), clients(PassLobby(ports["lobby"], "ann"))
     assert program.ask("join", table=code)["seat"] == 2
     ann.say(f"join {code}")
-    eve.until("ann takes seat 3")
+    eve.until("ann takes seat 4")
     return [line, stock, program, ann], eve
 
 

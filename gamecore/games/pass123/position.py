@@ -70,7 +70,7 @@ class PassPosition:
         if seat not in core.to_move:
             raise Refused("already-tapped" if finished else "already-named")
         if isinstance(move, Pass) and move.card not in core.hands[seat]:
-            raise Refused("not-held", card=str(move.card))
+            raise Refused("not-held", card=move.card)
         if isinstance(move, Finish) and not is_set(core.hands[seat]):
             raise Refused("no-set")
 

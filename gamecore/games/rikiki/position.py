@@ -147,10 +147,10 @@ class RikikiPosition:
         core = self._core
         held = core.hands[core.turn]
         if card not in held:
-            raise Refused("not-your-card", card=str(card))
+            raise Refused("not-your-card", card=card)
         fitting = playable(held, core.led)
         if card not in fitting:
-            raise Refused("follow-suit", led=str(core.led), held=str(fitting[0]))
+            raise Refused("follow-suit", led=core.led, held=fitting[0])
 
     def time_up(self, seat: int, now: float) -> None:
         """Decide for one who has not: the lowest bid, the first card that fits, the next round."""

@@ -100,7 +100,7 @@ def test_a_server_that_closes_is_noticed():
     run(act)
 
 
-OVER = "[castle K7QX2] The game is over: REMATCH plays again, LEAVE goes back to the hall."
+OVER = "[castle K7QX2] The game is over: REMATCH plays again, LEAVE goes to the hall."
 
 
 def play_on(line, once, *typed):

@@ -23,10 +23,10 @@ WHOLE = f"""\
 Table NAAAA, "the back room": Expanding Nim, opened 2026-09-21 14:13 UTC.
 Settings: stones 10.
 The commitment to the seed of game 1 is {commitment("NAAAA", 1, SEED)}.
-    0:01  wren takes seat 0.
-    0:02  robin[2J takes seat 1.
+    0:01  wren takes seat 1.
+    0:02  robin[2J takes seat 2.
     0:03  robin[2J adds "my [31mred[0m words" to the shuffle.
-    0:04  Game 1 begins, with wren in seat 0, robin[2J in seat 1.
+    0:04  Game 1 begins, with wren in seat 1, robin[2J in seat 2.
     0:04  wren and robin[2J play with 10 stones, 4 resets and 120 seconds each, at most 3 at first; wren begins.
     0:05  wren takes 3; 7 left, at most 4 next.
     0:06  robin[2J has lost the connection; the seat is held for 60 seconds.
@@ -84,7 +84,7 @@ def test_everybody_is_told_no_secret(capsys, peep_file):
 
 @pytest.mark.parametrize("seat", range(3))
 def test_a_seat_is_told_what_it_was_told(capsys, peep_file, peep, seat):
-    told = facts(shown(capsys, peep_file, "--seat", str(seat)), "Dealt", "CardSeen")
+    told = facts(shown(capsys, peep_file, "--seat", str(seat + 1)), "Dealt", "CardSeen")
     dealt = [
         each for events in read_game(peep.data).events for each in events if each["is"] == "Dealt"
     ]
@@ -115,8 +115,8 @@ def test_it_is_said_that_the_rules_are_gone(capsys, peep_file):
 
 
 def test_nobody_sat_in_a_seat_that_is_none(capsys, nim_file):
-    assert main(["replay", nim_file, "--seat", "2"]) == 2
-    assert capsys.readouterr() == ("", "parlour replay: nobody sat in seat 2\n")
+    assert main(["replay", nim_file, "--seat", "3"]) == 2
+    assert capsys.readouterr() == ("", "parlour replay: nobody sat in seat 3\n")
 
 
 def test_all_that_every_seat_was_told_shows_all_hands(capsys, peep_file, peep):
@@ -208,7 +208,7 @@ def test_no_pause_is_longer_than_a_clock_can_wait(nim_file):
 
 
 @pytest.mark.parametrize(
-    "args", [["--speed", "0"], ["--speed", "x"], ["--speed", "inf"], ["--seat", "-1"]]
+    "args", [["--speed", "0"], ["--speed", "x"], ["--speed", "inf"], ["--seat", "0"]]
 )
 def test_a_number_that_is_none_is_refused(capsys, nim_file, args):
     with pytest.raises(SystemExit) as ended:

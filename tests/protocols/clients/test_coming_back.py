@@ -25,7 +25,7 @@ CHOSEN = {
     "alone": False,
     "level": None,
 }
-KEEP = f"Keep this word to come back if the link breaks: RETURN {TOKEN}\r\n"
+KEEP = f"Keep this, to come back: RETURN {TOKEN}\r\n"
 
 # Each game: its client, what a server says before the link breaks, what it is asked then, its last words.
 GAMES = {

@@ -40,16 +40,16 @@ NAMES = ("wren", "robin", "linnet")
 TAKEN = Taken(0, 3, False, Board(7, 4, (4, 4), (0.5, 0.0)), False)
 
 SENTENCES = [
-    (Sat(1, "robin", None), "robin takes seat 1."),
-    (Sat(1, "hal", "random"), "hal, a bot (random), takes seat 1."),
-    (Sat(1, "random bot 2", "random"), "random bot 2, a bot, takes seat 1."),
-    (Invited(1, "robin"), "robin is invited to seat 1."),
+    (Sat(1, "robin", None), "robin takes seat 2."),
+    (Sat(1, "hal", "random"), "hal, a bot (random), takes seat 2."),
+    (Sat(1, "random bot 2", "random"), "random bot 2, a bot, takes seat 2."),
+    (Invited(1, "robin"), "robin is invited to seat 2."),
     (Mixed(0, "my own words"), 'wren adds "my own words" to the shuffle.'),
     (Left(0, "wren", "left"), "wren leaves."),
     (Left(0, "wren", "disconnected"), "wren has lost the connection and is out."),
     (Left(0, "wren", "absent"), "wren did not come back in time and is out."),
     (Left(0, "wren", "flew off"), "wren leaves (flew off)."),
-    (GameBegan(1, ("wren", "robin")), "Game 1 begins, with wren in seat 0, robin in seat 1."),
+    (GameBegan(1, ("wren", "robin")), "Game 1 begins, with wren in seat 1, robin in seat 2."),
     (GameOver(1, Outcome((1, 2), reason="time")), "Game 1 is over: wren wins (out of time)."),
     (GameOver(1, Outcome((1, 1))), "Game 1 is over: wren and robin share the first place."),
     (
@@ -69,10 +69,10 @@ SENTENCES = [
     (Dropped(1, 1), "robin has lost the connection; the seat is held for 1 second."),
     (Waiting(1), "robin is still away; the table waits, and the clock of robin stands."),
     (Returned(1), "robin is back."),
-    (Replaced(1, "robin (bot)", "random"), "robin (bot), a bot (random), plays on in seat 1."),
+    (Replaced(1, "robin (bot)", "random"), "robin (bot), a bot (random), plays on in seat 2."),
     (
         Gathered(2, ("robin", "wren"), "c0ff"),
-        "The same players gather for game 2, as robin in seat 0, wren in seat 1;"
+        "The same players gather for game 2, as robin in seat 1, wren in seat 2;"
         " the commitment to its seed is c0ff.",
     ),
     (Agreed(0), "wren agrees to another game."),
@@ -158,11 +158,11 @@ def test_names_follow_what_happens():
 
 
 def test_one_without_a_name_is_called_by_the_seat():
-    assert called(("", "robin"), 0) == "seat 0"
+    assert called(("", "robin"), 0) == "seat 1"
     assert called(("", "robin"), 1) == "robin"
-    assert called(("", "robin"), 2) == "seat 2"
-    assert called(("", "robin"), -1) == "seat -1"
-    assert tell(Returned(5), NAMES, None) == "seat 5 is back."
+    assert called(("", "robin"), 2) == "seat 3"
+    assert called(("", "robin"), -1) == "seat 0"
+    assert tell(Returned(5), NAMES, None) == "seat 6 is back."
 
 
 # -- what a terminal must not see -----------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 
 import gamecore
 import protocols
+from gamecore.cards import Card
 from gamecore.errors import Refused
 from gamecore.rules import installed_rules
 from protocols.i18n.game_text import find_text
@@ -17,6 +18,7 @@ from protocols.i18n.translate import ENGLISH
 ROOMS = [Path(room.__path__[0]) for room in (gamecore, protocols)]
 GAMES = ROOMS[0] / "games"
 KINDS = [rules.kind for rules in installed_rules()]
+NINE, ACE = Card("9", "D"), Card("A", "D")
 _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -129,3 +131,17 @@ def test_braces_in_a_fact_are_only_braces():
 
 def test_a_link_is_told_why_it_is_closed():
     assert explain_reason("taken-over", ENGLISH).startswith("You came back from elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("kind", "refused", "said", "coded"),
+    [
+        ("pass123", Refused("not-held", card=NINE), "hold 9♦.", "hold 9D."),
+        ("rikiki", Refused("not-your-card", card=NINE), "hold 9♦.", "hold 9D."),
+        ("rikiki", Refused("follow-suit", led=ACE, held=NINE), "A♦ was led", "AD was led"),
+        ("nim", Refused("not-away", seat=0), "seat 1 is not", "seat 0 is not"),
+    ],
+)
+def test_people_read_cards_by_signs_and_count_seats_from_one(kind, refused, said, coded):
+    assert said in explain(refused, find_text(kind), ENGLISH)
+    assert coded in explain(refused, find_text(kind), ENGLISH, coded=True)

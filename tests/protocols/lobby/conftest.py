@@ -80,10 +80,12 @@ class Lobby(House):
         )
         self.factory = self.door("lobby")
 
-    def call(self, name=None, host="192.0.2.1"):
-        """Let somebody connect, perhaps under a name of their own."""
+    def call(self, name=None, host="192.0.2.1", wide=True):
+        """Let somebody connect, perhaps under a name; who is ``wide`` reads lines as long as they are."""
         caller = Caller(self.clock, self.factory, host)
         self.peers.append(caller)
+        if wide:
+            caller.type("width 0")
         if name is not None:
             caller.type(f"name {name}")
         caller.name = name

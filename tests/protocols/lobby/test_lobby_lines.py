@@ -210,7 +210,7 @@ def test_what_is_not_utf_8_is_refused_with_a_reason(lobby):
 
 def test_who_says_nothing_is_let_go_and_who_has_spoken_is_not(lobby):
     with lobby() as home:
-        silent, idle = home.call(), home.call()
+        silent, idle = home.call(wide=False), home.call()
         idle.type("who")
         home.clock.advance(599)
         assert not silent.closed

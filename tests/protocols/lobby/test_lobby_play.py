@@ -134,7 +134,7 @@ def test_two_people_meet_and_play(lobby):
             r"\w{5} nim \(gathering\): north, 1 of 2 seats taken. JOIN \w{5}.", listed[0]
         )
         heard = south.type("join nim")
-        assert "At the table: north in seat 0, south in seat 1." in heard
+        assert "At the table: north in seat 1, south in seat 2." in heard
         assert "7 of 7 stones are left; at most 3 may be taken." in heard
         assert heard[-1].endswith("Waiting for north.")
         heard = north.hear()
@@ -204,7 +204,7 @@ def test_people_gather_for_another_game_and_begin_when_they_like(lobby):
         assert "Another game gathers here, as game 2." in north.hear()
         heard = north.type("mix hare", "start")
         assert 'north adds "hare" to the shuffle.' in heard
-        assert any(line.startswith("Game 2 begins, with south in seat 0") for line in heard)
+        assert any(line.startswith("Game 2 begins, with south in seat 1") for line in heard)
         assert "Your turn" in south.hear()[-1]
 
 
@@ -266,7 +266,7 @@ def test_a_watcher_hears_everything_from_its_first_line_and_moves_nothing(lobby)
         watcher = home.call("watcher")
         heard = watcher.type(f"watch {code}")
         assert f"You look on at table {code}, Expanding Nim." in heard
-        assert "At the table: north in seat 0, south in seat 1." in heard
+        assert "At the table: north in seat 1, south in seat 2." in heard
         assert "98 of 100 stones are left; at most 3 may be taken." in heard
         south.type("3")
         assert takes(watcher.hear())[0].startswith("south takes 3; 95 left")
@@ -291,10 +291,12 @@ def test_a_watcher_may_take_a_free_seat(lobby):
         watcher = home.call("watcher")
         code = home.tables[0].code
         watcher.type(f"watch {code}")
-        assert watcher.type("sit 7")[0].startswith(
-            "Nobody sits in seat 7, or there is no such seat"
-        )
-        assert watcher.type("sit 1")[-1].endswith("Waiting for north.")
+        for none in (0, 7):
+            assert watcher.type(f"sit {none}")[0].startswith(
+                f"Nobody sits in seat {none}, or there is no such seat"
+            )
+        assert watcher.type("sit 1")[0] == "Somebody sits there already."
+        assert watcher.type("sit 2")[-1].endswith("Waiting for north.")
         assert any("Game 1 begins" in line for line in north.hear())
         assert watcher.type("sit")[0].startswith("You sit at table")
 

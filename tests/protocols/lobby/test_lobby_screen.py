@@ -51,10 +51,39 @@ def test_all_that_the_lobby_says_fits_the_width_that_was_chosen(lobby, columns):
         assert [line for line in heard if cells(line) > columns] == []
 
 
-def test_a_line_is_whole_where_nobody_said_how_wide_the_screen_is(lobby):
+def test_a_screen_of_which_nothing_is_known_has_80_columns(lobby):
+    with lobby(rules=installed_rules()) as home:
+        caller, others = home.call(wide=False), home.call("bob")
+        heard = [*caller.hear(), *caller.type("help all", "games", "open rikiki private=no")]
+        others.type("join rikiki", f"say {'word ' * 40}")
+        heard += [*caller.hear(), *caller.type("start"), *caller.hear()]
+        assert max(map(cells, heard)) in range(70, 81)
+        assert caller.type("width")[0] == "Lines are broken at 80 columns."
+
+
+def test_a_program_has_lines_as_long_as_they_are_by_a_word(lobby):
     with lobby() as home:
-        caller = home.call()
+        caller = home.call(wide=False)
+        assert caller.type("width 0")[-2].startswith("Lines are as long as they are.")
         assert any(len(line) > 100 for line in caller.type("games", "help nim", "help"))
+
+
+def test_each_reader_of_one_event_has_it_in_their_own_style(lobby):
+    with lobby(rules=(RIKIKI,)) as home:
+        readers = [home.call(f"reader {n}", wide=False) for n in range(4)]
+        first, second, third, last = readers
+        first.type("width 0", "open rikiki start=asked")
+        second.type("width 20"), third.type("suits letters"), last.type("colour on")
+        (code,) = (table.code for table in home.tables)
+        for each in readers[1:]:
+            each.type(f"join {code}")
+        for each in readers:
+            each.type("set board never"), each.hear()
+        asked = [(first, ["start"]), *((each, ()) for each in readers[1:])]
+        turned = [" ".join([*each.type(*word), *each.hear()]) for each, word in asked]
+        assert [any(sign in each for sign in "♠♥♦♣") for each in turned] == [1, 1, 0, 1]
+        assert "\x1b" in turned[3] and not any("\x1b" in each for each in turned[:3])
+        assert "Round 1 of" in turned[0] and "Round 1 of" in turned[1]
 
 
 def test_a_telnet_client_tells_the_size_of_its_window(lobby):
@@ -65,8 +94,8 @@ def test_a_telnet_client_tells_the_size_of_its_window(lobby):
         assert caller.value() == IAC + DO + NAWS
         caller.clear()
         assert all(len(line) <= 40 for line in caller.type("games", "seed"))
-        caller.say(size(0, 0))
-        assert caller.type("width")[0].startswith("Lines are as long as they are")
+        caller.say(size(0, 0))  # of which RFC 1073 says: unknown
+        assert caller.type("width")[0] == "Lines are broken at 80 columns."
 
 
 def test_a_telnet_client_is_asked_for_its_size_by_a_word_and_nobody_else_ever_is(lobby):

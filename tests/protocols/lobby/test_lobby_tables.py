@@ -179,7 +179,7 @@ def test_a_name_that_looks_like_another_s_at_the_table_is_refused(lobby):
     with lobby() as home:
         caller = home.call("easy bot")
         heard = caller.type("open nim start=asked", "bot easy")
-        assert any("easy bot 2, a bot, takes seat 1." in line for line in heard)
+        assert any("easy bot 2, a bot, takes seat 2." in line for line in heard)
 
 
 def test_a_table_where_nothing_happens_is_closed_and_all_are_told(lobby):
@@ -212,16 +212,16 @@ def test_games_of_other_kinds_can_be_left_out_of_the_list(lobby):
 
 def test_the_greeting_offers_a_game_that_is_there(lobby):
     with lobby(rules=[NIM], first_game="chess") as home:
-        assert "PLAY nim" in home.call().hear()[1]
+        assert "PLAY nim" in home.call(wide=False).hear()[1]
 
 
 def test_the_greeting_stays_the_same_whichever_games_are_installed_besides(lobby):
     another = copy(NIM)
     another.kind = "aaa"
     with lobby(rules=[another, NIM]) as home:
-        assert "PLAY nim" in home.call().hear()[1]
+        assert "PLAY nim" in home.call(wide=False).hear()[1]
     with lobby(rules=[another, NIM], first_game="aaa") as home:
-        assert "PLAY aaa" in home.call().hear()[1]
+        assert "PLAY aaa" in home.call(wide=False).hear()[1]
 
 
 def test_who_was_invited_has_a_seat_kept(lobby):

@@ -21,7 +21,7 @@ TEXTS = {rules.kind: text for rules in installed_rules() if (text := find_text(r
 
 def test_a_newcomer_is_told_what_to_type_next(lobby):
     with lobby() as home:
-        heard = home.call().hear()
+        heard = home.call(wide=False).hear()
         assert heard[0] == "Welcome to Parlour. You are guest-1."
         assert "PLAY nim" in heard[1]
         assert len(heard) <= 4
@@ -29,7 +29,7 @@ def test_a_newcomer_is_told_what_to_type_next(lobby):
 
 def test_the_house_may_add_a_line_of_its_own(lobby):
     with lobby(welcome="Tea is at five.") as home:
-        assert "Tea is at five." in home.call().hear()
+        assert "Tea is at five." in home.call(wide=False).hear()
 
 
 @pytest.mark.parametrize("word", COMMANDS)

@@ -60,7 +60,7 @@ def call_the_hall(home, name):
 
 
 def test_who_comes_is_greeted_by_the_name_of_the_game_and_obeyed_at_once(home):
-    heard = home.call().type("tables")
+    heard = home.call(wide=False).type("tables")
     assert heard[0] == "Welcome to Castle Wars. You are guest-1."
     assert heard[1].startswith("Type PLAY to play against a bot")
     assert heard[-2:] == [

@@ -283,7 +283,8 @@ def test_cards_are_played_in_turn_and_following_suit(party):
     led = playable_by(ann)[0]
     other = hand_of(ben)[0].replace("T", "10")
     assert table.play("Ben", PlayCard(read_card(other))).shows("It is not your turn.")
-    assert table.play("Ann", PlayCard(read_card(other))).shows(f"You do not hold {other}.")
+    card = read_card(other)
+    assert table.play("Ann", PlayCard(card)).shows(f"You do not hold {card.signed}.")
     assert table.play("Ann", PlayCard(read_card(led))).status == 200
     assert len(hand_of(ann)) == 9
     assert table.play("Ann", PlayCard(read_card(led))).status == 409
