@@ -197,11 +197,19 @@ class Window:
 
     def go_plain(self, css: str) -> None:
         """Press what leads to another page in a window without script, and wait for that page."""
-        from selenium.webdriver.support.expected_conditions import staleness_of
+        from selenium.common.exceptions import WebDriverException
 
         old = self.one("html")
         self.press(css)
-        self.until(lambda: staleness_of(old)(self.driver))
+
+        def gone() -> bool:
+            try:
+                old.is_enabled()
+            except WebDriverException:  # stale, or "does not belong to the document" on its way out
+                return True
+            return False
+
+        self.until(gone)
 
     def type(self, css: str, text: str) -> None:
         field = self.one(css)

@@ -152,7 +152,8 @@ def test_each_worked_bot_plays_every_game_against_the_house(hall, run_bot, host)
     port, _ = hall(host, ini="[nim]\nstones = 20\n[rikiki]\nmax = 5\n")
     for kind in sorted({each.kind for each in installed_rules()}):
         for bot in [run_bot(name, host, port, kind) for name in here()]:
-            assert sorted(re.findall(r"\d", finish(bot))) == ["1", "2"], (kind, bot.args)
+            places = sorted(re.findall(r"\d", finish(bot)))
+            assert places in (["1", "2"], ["1", "1"]), (kind, bot.args)  # GOPS may be a draw
     say_what_is_missing()
 
 
