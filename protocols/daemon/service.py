@@ -15,13 +15,13 @@ from twisted.application.service import MultiService
 from twisted.internet.base import ReactorBase
 from twisted.internet.defer import Deferred, DeferredList, maybeDeferred
 from twisted.internet.interfaces import IReactorTime
-from twisted.internet.task import LoopingCall
 from twisted.internet.threads import deferToThreadPool
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.hall import Hall
 from gamecore.rules import Registry
+from protocols.daemon.again import Again
 from protocols.daemon.listening import Listening
 from protocols.daemon.options import Options
 from protocols.daemon.quiet_thread import QuietThread
@@ -51,30 +51,8 @@ FORGET_SECONDS = 3600.0
 LOBBY = "lobby"  # the door where a game without one of its own is joined
 
 
-class Again:
-    """Something that is done again and again while the daemon runs."""
-
-    def __init__(self, seconds: float, do: Callable[[], object], reactor: IReactorTime) -> None:
-        self._seconds = seconds
-        self._loop = LoopingCall(do)
-        self._loop.clock = reactor
-
-    def start(self) -> None:
-        """Begin; an error in it is logged, and ends it."""
-        self._loop.start(self._seconds, now=False).addErrback(_log_failure)
-
-    def stop(self) -> None:
-        """End it, if it runs."""
-        if self._loop.running:
-            self._loop.stop()
-
-
 def _in_thread(reactor: ReactorBase, work: Callable[..., object], *what: object) -> Deferred[Any]:
     return deferToThreadPool(reactor, reactor.getThreadPool(), work, *what)
-
-
-def _log_failure(failure: Failure) -> None:
-    Logger(namespace=__name__).failure("what is done again and again has failed", failure)
 
 
 class OpenDoor(Listening):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import time
@@ -18,6 +17,7 @@ from twisted.python.failure import Failure
 
 from protocols.daemon import options
 from protocols.daemon.listening import CannotOpen
+from protocols.daemon.memory import Memory
 from protocols.daemon.service import JournalRefused, Parlour
 from protocols.daemon.service import makeService as make_parlour
 from protocols.daemon.signals import Signals
@@ -49,7 +49,8 @@ class Process(MultiService):
         self._parlour = parlour
         self._signals = Signals(reactor, self._end, self._reread)
         parlour.host.on_lost = self._lost
-        parlour.on_open = _keep_what_was_loaded
+        self._memory = Memory(reactor)
+        parlour.on_open = self._memory.opened
         parlour.setServiceParent(self)
 
     def privilegedStartService(self) -> None:
@@ -68,22 +69,16 @@ class Process(MultiService):
         """Start all else, and listen for the signals that end it."""
         # Behind the reactor, which sets its own, and before anybody is told that we are open.
         self._reactor.addSystemEventTrigger("after", "startup", self._signals.take_endings)
-        self._reactor.addSystemEventTrigger("after", "startup", self._settle_memory)
+        self._reactor.addSystemEventTrigger("after", "startup", self._loaded)
         super().startService()
         self._reactor.addSystemEventTrigger("after", "shutdown", self._exit)
 
-    def _settle_memory(self) -> None:
-        """Let the collector pass over what was loaded: to look at it again takes as long as a thousand moves.
-
-        While stored tables are still being listed, none of which is garbage, it does not look at all.
-        """
-        gc.collect()
-        gc.freeze()
-        if not self._parlour.is_open:
-            gc.disable()
+    def _loaded(self) -> None:
+        self._memory.loaded(self._parlour.is_open)
 
     def stopService(self) -> Deferred[object]:
         """Close everything; what is not in the journal then was told to nobody."""
+        self._memory.stop()
         Service.stopService(self)  # that of MultiService passes over what goes wrong in its parts
         return maybeDeferred(self._parlour.stopService).addErrback(self._undone)
 
@@ -126,12 +121,6 @@ class Process(MultiService):
             names = ", ".join(fixed)
             self._log.warn("what is new of {names} holds only from the next start", names=names)
         self._log.info("the options are read again, for what begins from now on")
-
-
-def _keep_what_was_loaded() -> None:
-    """Let the collector pass over the tables that were listed, and go about its work."""
-    gc.freeze()
-    gc.enable()
 
 
 def makeService(options: Options) -> MultiService:

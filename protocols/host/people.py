@@ -182,11 +182,12 @@ class People:
         """
         code = _table_of(person)
         listeners = list(self.at(code))
-        self.check_heard(code, len(listeners))
+        screens = sum(map(_screens_of, listeners))
+        self.check_heard(code, screens)
         remark = self._remark(person, words, code)
         if code is None:
             self.lately.append(remark)
-        self.count_heard(code, len(listeners))
+        self.count_heard(code, screens)
         self._slices.run(self._tell_all(remark, listeners))
 
     def _tell_all(self, remark: Remark, listeners: Sequence[Person]) -> Work[None]:
@@ -228,6 +229,11 @@ class People:
         if not presence.budget.take(self._seconds()):
             raise Refused("too-fast")
         return Remark(presence.name, words, where, private)
+
+
+def _screens_of(person: Person) -> int:
+    """Say how often something is shown that one hears: pages have as many screens as are open."""
+    return max(1, getattr(person, "screens", 1))
 
 
 def _table_of(person: Person) -> str | None:

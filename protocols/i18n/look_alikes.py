@@ -10,12 +10,13 @@ Blanks of all kinds, and whatever else does not show, are no part of a skeleton.
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from confusable_homoglyphs.confusables import confusables_data
+from confusable_homoglyphs.utils import path
 
 T = TypeVar("T")
 
@@ -118,12 +119,17 @@ def _prototypes() -> Mapping[str, str]:
 
 
 def _pairs() -> Iterator[tuple[str, str]]:
-    for char, twins in confusables_data.items():
+    # The library's own module keeps all of its table, with the names of characters: that is ten times as much.
+    with open(path("confusables.json"), encoding="utf-8") as file:
+        table = json.load(file, object_hook=_without_names)
+    for char, twins in table.items():
         for twin in twins:
-            yield (
-                char.strip("\u200e"),
-                twin["c"].strip("\u200e"),
-            )  # as it keeps those written leftwards
+            yield char.strip("\u200e"), twin.strip("\u200e")  # as it keeps those written leftwards
+
+
+def _without_names(entry: dict[str, Any]) -> Any:
+    """Keep of one character in the library's table the character alone."""
+    return entry["c"] if entry.keys() == {"c", "n"} else entry
 
 
 def _group(char: str, links: Mapping[str, set[str]]) -> set[str]:

@@ -10,10 +10,12 @@ from attrs import evolve
 
 from gamecore.table_view import TableView
 from protocols.i18n.game_text import NEVER, GameText, NarrowBoard, board_shown
-from protocols.i18n.translate import Translator
+from protocols.i18n.translate import N_, Translator
 from protocols.lobby.line_style import PLAIN, LineStyle, ended
 from protocols.lobby.session_states import Line
 
+MORE = N_("-- more --")
+"""What stands below a page that is not whole."""
 _LEAST_COLUMNS, _LEAST_ROWS = 20, 5
 _WIDE = 79  # columns, for which every board is drawn
 

@@ -13,9 +13,8 @@ The lobby's own door has a session for each of its links; a game's own door may 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import cast
 
 from gamecore.errors import Malformed, Refused
 from gamecore.events import RoundBegan
@@ -26,9 +25,10 @@ from protocols.host.people import Remark
 from protocols.host.place import Place
 from protocols.i18n.game_text import ALWAYS, ROUND, GameText, Preparation, find_text
 from protocols.i18n.refusals import explain, explain_reason
-from protocols.i18n.translate import ENGLISH, N_, Translator
+from protocols.i18n.translate import ENGLISH, Translator
 from protocols.lobby.interpreter import Interpreter
-from protocols.lobby.screen import Screen
+from protocols.lobby.people_lines import PresenceLines, tell_folded, tell_remark
+from protocols.lobby.screen import MORE, Screen
 from protocols.lobby.session_states import (
     BotWait,
     Line,
@@ -36,9 +36,8 @@ from protocols.lobby.session_states import (
     Step,
     TypeAhead,
 )
-from protocols.lobby.table_state import TableState, tell_arrival, writer_of
+from protocols.lobby.table_state import TableState, tell_arrival
 
-_MORE = N_("-- more --")
 Draw = Callable[[TableView], None]
 
 
@@ -144,7 +143,7 @@ class Session:
 
     def show_page(self, texts: Iterable[str]) -> None:
         """Send what was asked for to be read; where it is longer than the screen, one screen at a time."""
-        self.screen.open_page(texts, self.say(_MORE))
+        self.screen.open_page(texts, self.say(MORE))
 
     def ask_elsewhere(self) -> Callable[[Step], None]:
         """Take note that something else is asked; gives what takes the step that follows, if it still follows."""
@@ -160,6 +159,8 @@ class Session:
 
     def go_home(self) -> None:
         """Be in the hall again, at no table."""
+        if self.table is not None:
+            self.table.presence.end()
         self.table = None
 
     # -- what the link hands on -------------------------------------------------------
@@ -208,6 +209,7 @@ class Session:
         """Give the seat up for now, and the name."""
         self._end_bot_wait()
         self._typed = self._pending = self._draws = None
+        self.go_home()
         self.host.drop(self)
         self.host.people.leave(self)
 
@@ -234,7 +236,7 @@ class Session:
                 break
             line = self._typed.pop().strip()
             if self.screen.paging:
-                self.screen.answer_page(line, self.say(_MORE))
+                self.screen.answer_page(line, self.say(MORE))
             elif line:
                 self._prompt_due = True
                 self._try(partial(self._commands.obey, self, line))
@@ -291,7 +293,9 @@ class Session:
             return
         password = "" if self._pending is None else self._pending.password
         rules = self.host.hall.registry.latest(view.kind)
-        self.table = TableState(view, find_text(view.kind), rules.seats[0], password)
+        self.go_home()
+        presence = PresenceLines(self.host.clock, self._tell_folded)
+        self.table = TableState(view, find_text(view.kind), rules.seats[0], presence, password)
         title = rules.title
         self.send_lines(tell_arrival(view, title, self.say))
         if view.board is not None:
@@ -304,10 +308,7 @@ class Session:
         self.table.told(news)
         kinds = {type(event) for event in news.events}
         drawn = RoundBegan in kinds and self._shows_board(ALWAYS, ROUND)
-        lines = news.drawn(
-            writer_of(cast(Hashable, self.table.text), self.say, self.screen.style, drawn)
-        )
-        if lines:
+        if lines := self.table.lines(news, drawn, self.say, self.screen.style):
             self.screen.write_ready(lines)
         if kinds & {GameOver, Gathered, Agreed}:
             self._prompt_due = True
@@ -390,9 +391,8 @@ class Session:
 
     def heard(self, remark: Remark) -> None:
         """Hear what somebody said."""
-        self.tell(remark.drawn(self.say, lambda: _sentence(remark, self.say)))
+        self.tell(remark.drawn(self.say, lambda: tell_remark(remark, self.say)))
 
-
-def _sentence(remark: Remark, say: Translator) -> str:
-    sentence = N_("{name} tells you: {words}") if remark.private else N_("{name}: {words}")
-    return say(sentence, name=remark.name, words=remark.words)
+    def _tell_folded(self, times: int) -> None:
+        if self.table is not None:
+            self.tell(tell_folded(times, self.table.names, self.say))

@@ -29,6 +29,7 @@ from protocols.i18n.game_text import GameText, OnceTold, warning_text
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 from protocols.lobby.line_style import LineStyle, ended
+from protocols.lobby.people_lines import PresenceLines
 
 GAME_OVER = N_("The game is over: REMATCH plays again, LEAVE goes to the hall.")
 """How things stand for who sits where a game is over."""
@@ -108,6 +109,7 @@ class TableState:
             "kind",
             "names",
             "password",
+            "presence",
             "stage",
             "text",
         ),
@@ -115,10 +117,16 @@ class TableState:
     )
 
     def __init__(
-        self, view: TableView, text: GameText | None, least: int, password: str = ""
+        self,
+        view: TableView,
+        text: GameText | None,
+        least: int,
+        presence: PresenceLines,
+        password: str = "",
     ) -> None:
         """``least`` is how many must play."""
         self.text = text
+        self.presence = presence
         self._least = least
         self.password = password
         self._warned: Move | str | None = None  # what was said once, and loses the game
@@ -139,6 +147,12 @@ class TableState:
         self.names = news.names
         for event in news.events:
             self._follow(event)
+
+    def lines(self, news: News, board: bool, say: Translator, style: LineStyle) -> bytes:
+        """Draw what happened, once for all who see the board next or not; nothing if it is told with more later."""
+        if self.presence.fold(news.events):
+            return b""
+        return news.drawn(writer_of(cast(Hashable, self.text), say, style, board))
 
     def turned(self, turn: Turn) -> bool:
         """Take in whose turn it is; True if there is something new that the person may do."""

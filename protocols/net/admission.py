@@ -111,7 +111,7 @@ class Admission:
         return self._enter(address, is_made=True)
 
     def hold(self, address: str | None) -> bool:
-        """Count a link of a proxy that will say for whom it is: as one there is, but not as one that is made."""
+        """Count a link as one there is, but not as one that is made: a proxy's, or one that goes on as another."""
         return self._enter(address, is_made=False)
 
     def _enter(self, address: str | None, is_made: bool) -> bool:

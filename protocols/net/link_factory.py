@@ -72,9 +72,16 @@ class LinkFactory(ServerFactory):
         self._leaving = None
 
     def buildProtocol(self, addr: IAddress | None) -> Protocol | None:
+        return self.let_in(addr)
+
+    def let_in(self, addr: IAddress | None, is_made: bool = True) -> Protocol | None:
+        """Make what serves a peer, or says that it may not come; None closes the connection without a word.
+
+        Where it is not ``is_made`` just now, it was counted as a connection of that address already.
+        """
         link = cast(Link, super().buildProtocol(addr))
         host = host_of(addr)
-        reason = self._objection(host)
+        reason = self._objection(host, is_made)
         if reason is not None:
             return self._turn_away(link, host, reason)
         link.came_from = host
@@ -106,12 +113,12 @@ class LinkFactory(ServerFactory):
         if not self.links:
             self._tell_emptied()
 
-    def _objection(self, host: str | None) -> str | None:
+    def _objection(self, host: str | None, is_made: bool = True) -> str | None:
         if self._leaving is not None:
             return self._leaving
         if len(self.links) >= self.most:
             return TOO_MANY_LINKS
-        if not self.admission.enter(host):
+        if not (self.admission.enter if is_made else self.admission.hold)(host):
             return TOO_MANY_LINKS
         return None
 

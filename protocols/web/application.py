@@ -9,7 +9,6 @@ from typing import Any, cast
 from attrs import evolve, frozen
 from klein import Klein
 from twisted.internet.defer import TimeoutError as NoAnswer
-from twisted.internet.protocol import ServerFactory
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 from twisted.web.iweb import IRequest
@@ -23,7 +22,8 @@ from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import N_, Translator
 from protocols.net.admission import GUESS, OWN_KEYS, PAGE, REMEMBERED
-from protocols.net.limits import AddressBuckets
+from protocols.net.limits import AddressBuckets, counted_as
+from protocols.net.link_factory import LinkFactory
 from protocols.web.browser_socket import is_handshake
 from protocols.web.face import WebFace
 from protocols.web.guests import Guests
@@ -111,7 +111,7 @@ class WebApplication:
         self.devices = Devices()
         self.on_link_used: Callable[[], None] = lambda: None
         self.doors: Callable[[], list[tuple[str, str, int]]] = list
-        self.door: Callable[[str], ServerFactory | None] = lambda kind: None
+        self.door: Callable[[str], LinkFactory | None] = lambda kind: None
         self.organizers = Organizers()
         self._remarks = AddressBuckets(rate=2.0, burst=30.0, remembered=REMEMBERED)
 
@@ -304,7 +304,7 @@ class WebApplication:
     def count_remark(self, visit: Visit) -> None:
         """Count something that is said; raises Refused ``too-fast`` where one address says too much."""
         address = visit.address
-        if address is not None and not self._remarks.take(address, self.now()):
+        if address is not None and not self._remarks.take(counted_as(address), self.now()):
             raise Refused("too-fast")
 
     def close(self) -> None:

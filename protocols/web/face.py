@@ -66,6 +66,11 @@ class WebFace:
         self._facts: TableFacts | None = None
         self._host = host
 
+    @property
+    def screens(self) -> int:
+        """How many pages show what is said here."""
+        return len(self.streams)
+
     # -- what pages ask for -----------------------------------------------------------
 
     def ask(

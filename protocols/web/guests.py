@@ -68,6 +68,11 @@ class Guest:
         """Where it looks on, None in the hall."""
         return self.ears[-1].place
 
+    @property
+    def screens(self) -> int:
+        """How many pages show what is said here."""
+        return len(self.streams)
+
     def heard(self, remark: Remark) -> None:
         """Let its page show what was said; what was said to it alone, to its own pages alone."""
         if not remark.private:

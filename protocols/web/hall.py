@@ -1,7 +1,7 @@
 """The hall as all browsers see it: tables that are open, games that are played, who is here, and what was said.
 
 It is drawn once for each language, whoever looks at it, and sent to the pages that are open on it: at once where
-somebody says something, and otherwise when it is another than two seconds ago.
+somebody says something, unless that is often, and otherwise when it is another than two seconds ago.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from protocols.host.face import Host
 from protocols.host.people import Remark
 from protocols.host.place import Place
 from protocols.i18n.translate import Translator
+from protocols.net.limits import TokenBucket
 from protocols.web.live import LiveStream
 from protocols.web.picture import Drawn, cut
 from protocols.web.render import render
 
 LOOK_AGAIN_SECONDS = 2.0
+LOOKS_A_SECOND, LOOKS_AT_ONCE = 4.0, 8.0  # for what is said
 MOST_TABLES = 50
 _MOST_LOOKED_AT = 1000
 _MOST_PEOPLE = 40
@@ -89,6 +91,8 @@ class HallView:
         self.picture = HallPicture(self._look(), self.clock.seconds())
         self._timer: IDelayedCall | None = None
         self._heard: Remark | None = None
+        self._looks = TokenBucket(LOOKS_A_SECOND, LOOKS_AT_ONCE)
+        self._looking_soon: IDelayedCall | None = None
 
     @property
     def clock(self) -> IReactorTime:
@@ -105,10 +109,20 @@ class HallView:
         return self.picture
 
     def heard(self, remark: Remark) -> None:
-        """Show what was said, which each guest of the hall hears."""
-        if remark is not self._heard:
-            self._heard = remark
+        """Show what was said, which each guest of the hall hears; where much is said, several things at once."""
+        if remark is self._heard or self._looking_soon is not None:
+            return
+        self._heard = remark
+        now = self.clock.seconds()
+        if self._looks.take(now):
             self.look()
+        else:
+            self._looking_soon = self.clock.callLater(self._looks.wait(now), self._look_soon)
+
+    def _look_soon(self) -> None:
+        self._looking_soon = None
+        self._looks.take(self.clock.seconds())
+        self.look()
 
     def follow(self) -> None:
         """Look again from time to time, for as long as a page is open."""
@@ -125,9 +139,10 @@ class HallView:
         """End every stream, and the timer."""
         for stream in list(self.streams):
             stream.end("")
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        for timer in (self._timer, self._looking_soon):
+            if timer is not None:
+                timer.cancel()
+        self._timer = self._looking_soon = None
 
     # -- looking ----------------------------------------------------------------------
 

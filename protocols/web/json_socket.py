@@ -13,11 +13,13 @@ from typing import cast
 
 from twisted.internet.address import IPv4Address, UNIXAddress
 from twisted.internet.interfaces import IAddress, IPushProducer, ITCPTransport, ITransport
-from twisted.internet.protocol import Protocol, ServerFactory
+from twisted.internet.protocol import Protocol
 from twisted.python.failure import Failure
 from twisted.web.server import Request
 from zope.interface import implementer
 
+from protocols.net.link import Link
+from protocols.net.link_factory import LinkFactory
 from protocols.web.application import Route, WebApplication
 from protocols.web.browser_socket import TOO_MANY, BrowserSocket, is_handshake
 from protocols.web.replies import PageRefused, Reply
@@ -32,7 +34,7 @@ class JsonSocket(BrowserSocket):
 
     largest, at_once = 16 * 1024, 8  # the longest line of that door
 
-    def __init__(self, request: Request, door: ServerFactory, peer: IAddress) -> None:
+    def __init__(self, request: Request, door: LinkFactory, peer: IAddress) -> None:
         """``peer`` is where the program is, and what it is counted under at the door."""
         super().__init__(request)
         self.peer = peer
@@ -42,11 +44,18 @@ class JsonSocket(BrowserSocket):
 
     def opened(self) -> None:
         """Come to the door, which may have no room."""
-        self._link = cast("Protocol | None", self._door.buildProtocol(self.peer))
+        self._link = self._door.let_in(self.peer, is_made=not self._is_counted())
         if self._link is None:
             self.close(TOO_MANY)
         else:
             self._link.makeConnection(cast(ITransport, _Lines(self)))
+
+    def _is_counted(self) -> bool:
+        """Say whether its connection was counted as it was made; from here on the door's link counts for it."""
+        channel = cast(Link, self._channel)
+        address, channel.came_from = channel.came_from, None
+        self._door.admission.leave(address)
+        return address is not None
 
     def heard(self, message: str) -> None:
         """Say it as one line: a line end in JSON is a blank."""

@@ -6,7 +6,7 @@ import pytest
 from twisted.internet.task import Clock
 
 from gamecore.errors import Refused
-from protocols.host.people import HEARD_AT_ONCE, LONGEST_REMARK, People, Remark
+from protocols.host.people import HEARD_A_SECOND, HEARD_AT_ONCE, LONGEST_REMARK, People, Remark
 from protocols.host.place import Place
 from protocols.host.slices import Slices
 
@@ -125,6 +125,23 @@ def test_talk_costs_as_much_as_there_are_listeners(people, time, where):
     people.say(crowd[-1], "hello")  # who was refused has lost nothing by it
     with pytest.raises(Refused, match="too-fast"):
         people.say(crowd[-2], "hello")
+
+
+def test_one_who_hears_for_many_pages_costs_as_much_as_these(people, time):
+    ann, crowd = Visitor(people), Visitor(people)
+    crowd.screens = 499
+    for _ in range(int(HEARD_AT_ONCE) // 500):
+        people.say(ann, "hello")
+    with pytest.raises(Refused, match="too-fast"):
+        people.say(ann, "hello")
+    crowd.screens = 0
+    people.leave(ann)
+    ben = Visitor(people)
+    time.advance(1.5 / HEARD_A_SECOND)
+    with pytest.raises(Refused, match="too-fast"):
+        people.say(ben, "one whose pages are gone still hears")
+    time.advance(1 / HEARD_A_SECOND)
+    people.say(ben, "hello")
 
 
 def test_what_more_people_hear_than_may_at_once_is_heard_all_the_same(people, time):

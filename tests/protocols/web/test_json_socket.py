@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from protocols.host.door import read_defaults
 from protocols.jsonlines.server import DOOR as JSON_DOOR
+from protocols.net.admission import AdmissionSettings
 from tests.protocols.web.conftest import HANDSHAKE, House, Stream, masked
 
 OURS = "http://parlour.test"
@@ -26,9 +28,15 @@ def open_json_door(house: House, **given: object) -> None:
 class Program:
     """A program in a browser that speaks to ``/json``."""
 
-    def __init__(self, house: House, origin: str | None = OURS, **given: object) -> None:
+    def __init__(
+        self,
+        house: House,
+        origin: str | None = OURS,
+        more: Mapping[str, str] | None = None,
+        **given: object,
+    ) -> None:
         self.browser = house.browser(**given)
-        headers = {**HANDSHAKE, **({} if origin is None else {"Origin": origin})}
+        headers = {**HANDSHAKE, **(more or {}), **({} if origin is None else {"Origin": origin})}
         self.stream = Stream(self.browser, self.browser.request("GET", "/json", headers=headers))
 
     @property
@@ -189,3 +197,20 @@ def test_a_house_that_closes_says_so(hall):
     assert program.stream.messages()[-1]["closed"] == "closing"
     assert program.stream.closed_with == 1000
     program.close()
+
+
+@pytest.mark.parametrize("proxy", [False, True])
+def test_it_counts_as_one_link_of_its_address_and_is_made_once(make_house, proxy):
+    house = make_house(proxy=proxy)
+    open_json_door(house)
+    admission = house.host.admission
+    admission.follow(AdmissionSettings(links=2, links_at_once=2, links_a_second=0.1))
+    headers = {"X-Forwarded-For": "192.0.2.1"} if proxy else {}
+    programs = [Program(house, more=headers) for _ in range(2)]
+    assert all(program.ask("hello")["ok"] for program in programs)
+    assert not admission.enter("192.0.2.1")
+    for program in programs:
+        program.close()
+    house.clock.advance(20)
+    assert admission.enter("192.0.2.1"), "and for none once they are gone"
+    admission.leave("192.0.2.1")

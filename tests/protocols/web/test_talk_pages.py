@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from gamecore.rules import installed_rules
+from protocols.host.people import HEARD_A_SECOND, HEARD_AT_ONCE
+from protocols.web.hall import LOOKS_A_SECOND, LOOKS_AT_ONCE
 from tests.protocols.web.conftest import part
 
 
@@ -111,6 +115,45 @@ def test_one_address_cannot_talk_without_end_however_many_browsers_it_is(house, 
     other.get("/")
     assert other.post("/say", words="hello").status == 200
     assert ned.remarks[-1][1] == "hello"
+
+
+def test_a_network_of_addresses_talks_as_one(house, ned):
+    for number in range(40):
+        browser = house.browser(address=f"2001:db8::{number:x}")
+        browser.get("/")
+        browser.post("/say", words="spam")
+    assert len(ned.remarks) == 30
+
+
+def test_all_who_look_on_by_pages_are_counted_as_who_hears_what_is_said(party, house, ned):
+    table = party("Ann", "Ben").come().start()
+    streams = []
+    for _ in range(3):
+        watcher = house.browser()
+        watcher.get(f"/t/{table.code}/")
+        streams.append(watcher.follow())
+    house.host.people.count_heard(table.code, HEARD_AT_ONCE)
+    house.clock.advance(5 / HEARD_A_SECOND)
+    assert table.do("Ann", "say", words="too soon for six").status == 409
+    house.clock.advance(1.5 / HEARD_A_SECOND)
+    table.do("Ann", "say", words="now")
+    assert all("now" in stream.frames()[-1]["parts"]["talk"] for stream in streams)
+    for stream in streams:
+        stream.close()
+
+
+def test_where_much_is_said_in_the_hall_it_is_drawn_a_few_times_a_second(house, ned):
+    _, stream = at_front(house)
+    drawn = []
+    house.factory.app.hall.streams.append(SimpleNamespace(show=drawn.append, end=lambda why: None))
+    talkers = [Neighbour(house, f"Tom {number}") for number in range(5)]
+    for number in range(40):
+        house.clock.advance(0.01)
+        house.host.people.say(talkers[number % 5], f"remark {number}")
+    assert LOOKS_AT_ONCE <= len(drawn) <= LOOKS_AT_ONCE + 0.4 * LOOKS_A_SECOND + 1
+    house.clock.advance(1)
+    assert "remark 39" in stream.frames()[-1]["parts"]["talk"], "nothing that was said is left out"
+    stream.close()
 
 
 def test_without_script_one_talks_as_well_and_is_gone_after_a_while(house, ned):
