@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from selenium.webdriver import Keys
 
 from gamecore.rules import installed_rules
 from tests.browser.conftest import Daemon, KeyboardPlayer, Player, play_out
+from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[2]
 KINDS = [each.kind for each in installed_rules()]
@@ -106,30 +108,40 @@ def test_a_game_is_played_to_its_end_by_the_keyboard_alone(daemon, window, kind)
     assert one.one("#podium").text
 
 
-def test_whoever_has_just_pressed_a_card_taps_by_the_space_bar(daemon, window):
+def test_whoever_has_just_pressed_a_card_taps_by_the_space_bar(daemon, window, organize):
     """The focus is still on a card of the hand, which cannot be pressed any more."""
-    one = window()
-    open_with_bots(one, daemon, "pass123")
-    until = time.monotonic() + 120
-    kept = one.one("#hand .pick").get_attribute("id")[2]
-    while not one.all("#tap"):
+    organizer = window()
+    links = organize(organizer, daemon, "Ann\nBen", "pass123", players="2")
+    ann, ben = window(), window((390, 844))
+    for each, link in zip((ann, ben), links, strict=True):
+        each.open(link)
+        each.go("button.main")
+        each.one("#people")
+    organizer.until(lambda: organizer.shows("Ben is here"))
+    organizer.press("#w-start")
+    wanted = rank_of(ann.one("#hand .pick"))
+    until = time.monotonic() + SECONDS
+    while not ann.all("#finish"):
         assert time.monotonic() < until
-        if one.all("#podium"):
-            one.press("#w-rematch")
-            one.until(lambda: not one.all("#podium"))
-        pass_any_but(one, kept)
-    one.driver.execute_script("document.querySelector('#hand .pick').focus()")
-    one.key(Keys.SPACE)
-    one.until(lambda: not one.all("#tap"))
-    assert not one.all("#said:not(:empty)")
+        pass_one(ann, lambda rank: rank != wanted)
+        pass_one(ben, lambda rank: rank == wanted)
+    ann.press("#finish")
+    ben.one("#tap")
+    ben.driver.execute_script("document.querySelector('#hand .pick').focus()")
+    ben.key(Keys.SPACE)
+    ben.until(lambda: not ben.all("#tap"))
+    assert not ben.all("#said:not(:empty)")
 
 
-def pass_any_but(window, kept: str) -> None:
-    """Pass a card of another rank than the one that is kept, so that the bots have their sets soon."""
+def rank_of(card) -> str:
+    return card.get_attribute("id")[2]
+
+
+def pass_one(window, fits: Callable[[str], bool]) -> None:
+    """Press a card whose rank fits, if there is one and a card may be passed."""
     try:
         cards = window.all("#hand .pick[name=move]:not([aria-disabled])")
-        others = [each for each in cards if each.get_attribute("id")[2] != kept]
-        for each in (others or cards)[:1]:
+        for each in [each for each in cards if fits(rank_of(each))][:1]:
             each.click()
     except (StaleElementReferenceException, ElementClickInterceptedException):
         return  # it has gone on meanwhile
