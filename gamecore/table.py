@@ -21,6 +21,7 @@ from gamecore.events import EVERYONE, Event, heard_by
 from gamecore.game import Stage
 from gamecore.lineup import Lineup
 from gamecore.player import PlayerCore, Presence
+from gamecore.rated import is_usual, why_hidden, why_never_rated, why_unrated
 from gamecore.roster import Roster
 from gamecore.rules import AnyRules, Chance, Move, NextRound, Position
 from gamecore.settings import read_settings
@@ -42,6 +43,7 @@ class Table:
         "_game",
         "_roster",
         "_seats",
+        "_usual",
         "asleep",
         "code",
         "house",
@@ -68,6 +70,9 @@ class Table:
         self.sequence = 0  # how many commands were done
         self.watched = 0  # how many events everybody was told
         self.public = True  # whether all that the last command brought was for everyone
+        self._usual: bool | None = (
+            None  # whether it is played by the usual options, once that was asked
+        )
         self._events: list[Event] = []  # of the command under way
         self._roster = roster = Roster(self.most_players)
         self._game = game = TableGame(opened, rules, options, roster, self._events)
@@ -147,8 +152,27 @@ class Table:
 
     @property
     def lineup(self) -> Lineup:
-        """Who played the game that has ended, by seat; empty from when the next one gathers, or if none was."""
+        """Who began the game that is played, by seat, and of one that is over how they ended.
+
+        Empty from when the next one gathers, or if there was none.
+        """
         return self._game.lineup
+
+    @property
+    def unrated(self) -> str | None:
+        """Why the game that is played or over is not rated, by one of ``rated.WHYS``; None if there is none.
+
+        While it is played, that is what can be said already; None is then that it may come to be rated.
+        """
+        lineup = self.lineup
+        if not lineup:
+            return None
+        if self._usual is None:
+            self._usual = is_usual(self.rules, self.opened.options)
+        hidden = why_hidden(self.house)
+        if self._game.live:
+            return why_never_rated(lineup, self._usual, hidden)
+        return why_unrated(lineup, self._usual, hidden, void=self.stage is Stage.ABANDONED)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -261,6 +285,7 @@ class Table:
             due=self._clocks.turns(),
             board=self._game.seen_by(seat),
             hints=self.hints,
+            unrated=self.unrated,
         )
 
     @property

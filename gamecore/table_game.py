@@ -92,7 +92,7 @@ class TableGame:
         self.closed_for: str | None = None  # why the table was given up, once it was
         self.clock = GameClock()
         self._began: list[PlayerCore] = []  # by seat
-        self.lineup: Lineup = ()  # of the game that has ended, until the next one gathers
+        self.lineup: Lineup = ()  # as the game began and, once it is over, as it ended
         self._promise(opened.seed)
 
     # -- questions --------------------------------------------------------------------
@@ -175,6 +175,7 @@ class TableGame:
             sitter.life.deal_in()
             sitter.core.idle = sitter.core.played = 0
             sitter.core.agreed = False
+        self.lineup = line_up(self._began, self._roster)
         self._follow(since)
 
     def play(self, command: Play, now: float) -> None:

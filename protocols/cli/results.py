@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 
 from gamecore.contest.rating import can_rate
-from gamecore.contest.result import BOT, NAME
+from gamecore.contest.result import NAME
 from gamecore.errors import Refused
+from gamecore.rated import BOT
 from gamecore.roster import looks
 from gamecore.rules import Registry, installed_rules
 from protocols.cli.finished import Unavailable, add_journal, open_finished

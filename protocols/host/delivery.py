@@ -56,7 +56,8 @@ def prepare_delivery(
 ) -> Delivery:
     """Draw the news of a command that was just applied at table time ``now``."""
     table = live.table
-    news, seated = News(events, table.names), None if table.public else table.seated()
+    unrated = table.unrated if len(events) > 1 else None  # no game begins or ends by one event
+    news, seated = News(events, table.names, unrated), None if table.public else table.seated()
     return Delivery(live, table.sequence, news, seated, draw_turns(live, now), face, tag)
 
 
@@ -90,5 +91,5 @@ def _share(
     player = None if place is None else place.player
     seat = next((seat for seat, core in seated.items() if core is player), None)
     if seat not in told:
-        told[seat] = News(heard_by(seat, news.events), news.names)
+        told[seat] = News(heard_by(seat, news.events), news.names, news.unrated)
     return told[seat]

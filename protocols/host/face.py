@@ -41,14 +41,18 @@ T = TypeVar("T")
 class News:
     """The events of one command that one audience hears, and the names by seat that stood then.
 
+    ``unrated`` is why the game that is played or over is not rated, as the View has it.
     Faces of one wire share what is drawn from it: the same renderer is asked once.
     """
 
-    __slots__ = ("_drawn", "events", "names")
+    __slots__ = ("_drawn", "events", "names", "unrated")
 
-    def __init__(self, events: Sequence[Event], names: tuple[str, ...]) -> None:
+    def __init__(
+        self, events: Sequence[Event], names: tuple[str, ...], unrated: str | None = None
+    ) -> None:
         self.events = events
         self.names = names
+        self.unrated = unrated
         self._drawn: dict[Callable[..., bytes], bytes] | None = None
 
     def drawn(self, render: Callable[[Sequence[Event], tuple[str, ...]], bytes]) -> bytes:

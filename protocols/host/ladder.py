@@ -10,8 +10,9 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.contest.rating import can_rate
-from gamecore.contest.result import BOT, NAME, PASSWORD, PRIVATE
+from gamecore.contest.result import NAME
 from gamecore.errors import Refused
+from gamecore.rated import BOT, PASSWORD, PRIVATE
 from gamecore.roster import looks
 from gamecore.rules import Registry
 from protocols.i18n.sanitize import clean

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from time import gmtime, strftime
 
-from gamecore.contest import result
+from gamecore import rated
 from gamecore.contest.rating import SURE, shown
+from gamecore.game import Stage
+from gamecore.table_view import TableView
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 
 Seat = tuple[str, str | None, int, bool]  # name, account, place, whether it was left
 
 WHY: Mapping[str, str] = {
-    result.VOID: N_("void, for it was given up"),
-    result.PRIVATE: N_("not rated: the table was private"),
-    result.PASSWORD: N_("not rated: the table had a password"),
-    result.TOO_FEW: N_("not rated: nobody else played"),
-    result.GUEST: N_("not rated: a guest played"),
-    result.SAME_ACCOUNT: N_("not rated: one bot sat in two seats"),
-    result.OPTIONS: N_("not rated: the options were not the usual ones"),
-    result.UNPLAYED: N_("not rated: not everybody had moved"),
+    rated.VOID: N_("void, for it was given up"),
+    rated.PRIVATE: N_("not rated: the table is private"),
+    rated.PASSWORD: N_("not rated: the table has a password"),
+    rated.TOO_FEW: N_("not rated: nobody else plays"),
+    rated.GUEST: N_("not rated: a guest plays"),
+    rated.SAME_ACCOUNT: N_("not rated: one bot sits in two seats"),
+    rated.OPTIONS: N_("not rated: the options are not the usual ones"),
+    rated.UNPLAYED: N_("not rated: not everybody has moved"),
 }
-_RATED = N_("rated")
+RATED = N_("rated")
 
 
 def tell_result(
@@ -37,8 +39,25 @@ def tell_result(
         when=when,
         where=where,
         places=places,
-        why=say(_RATED if why is None else WHY[why]),
+        why=tell_whether_rated(why, say),
     )
+
+
+def tell_rated(number: int, why: str | None, say: Translator) -> str:
+    """Tell whether a game that begins or is over is rated; ``why`` is why not, by one of ``WHYS``."""
+    return say("Game {number} is {why}.", number=number, why=tell_whether_rated(why, say))
+
+
+def tell_rated_in(view: TableView, say: Translator) -> str:
+    """Tell it of the game that a View shows; nothing where none is played or over."""
+    if view.stage is Stage.GATHERING or (view.stage is Stage.ABANDONED and view.unrated is None):
+        return ""
+    return tell_rated(view.number, view.unrated, say)
+
+
+def tell_whether_rated(why: str | None, say: Translator) -> str:
+    """Tell whether a game is rated, or why not, in a few words."""
+    return say(RATED if why is None else WHY[why])
 
 
 def _tell_seat(seat: Seat, say: Translator) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 
 from gamecore.contest.rating import FORMULA, SURE, Formula, Rating
-from gamecore.contest.result import BOT
+from gamecore.rated import BOT
 from protocols.journal.interface import Results
 from protocols.journal.results import (
     ALL,

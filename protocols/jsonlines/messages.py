@@ -6,6 +6,7 @@
 ``{"n": 5, "table": "K7QRT", "event": "Taken", "seat": 0, ...}``      what happened
 ``{"view": {...}, "table": "K7QRT", "n": 5}``                         the table as it stands after event 5
 ``{"turn": [0], "table": "K7QRT", "at": 3.5, "due": {}, "moves": []}``  whose decision is awaited
+``{"rated": false, "why": "guest", "table": "K7QRT", ...}``           whether a game that begins or ends is rated
 ``{"token": "K7QRT.x9...", "table": "K7QRT"}``                        what brings its owner back
 ``{"said": "hello", "by": "ann", "table": null, "private": false}``   what a person said
 ``{"paused": true, "says": "..."}``                                   whether play is paused
@@ -29,10 +30,11 @@ from gamecore.table_view import TableView, Turn
 from protocols.host.people import Remark
 from protocols.i18n.game_text import GameText
 from protocols.i18n.refusals import explain, explain_reason
+from protocols.i18n.result_text import tell_whether_rated
 from protocols.i18n.translate import ENGLISH
 from protocols.jsonlines.requests import Id, Unfit
 
-_PASSING = (b'{"n":', b'{"view":', b'{"turn":', b'{"said":')
+_PASSING = (b'{"n":', b'{"view":', b'{"turn":', b'{"rated":', b'{"said":')
 _PAUSED = "Play is paused: what is done cannot be written down. It goes on by itself."
 
 
@@ -128,6 +130,12 @@ def write_turn(turn: Turn, table: str, offers: bool = True) -> bytes:
 def _move_text(kind: Hashable, move: Move) -> str:
     """Write a move; moves of two classes may be equal to each other's fields, and are told apart by ``kind``."""
     return _ENCODE(plain(move)).replace("\x7f", "\\u007f")
+
+
+def write_rated(why: str | None, table: str, over: bool) -> bytes:
+    """Write whether the game that begins, or is over, is rated; ``why`` is why not."""
+    says = tell_whether_rated(why, ENGLISH)
+    return write({"rated": why is None, "why": why, "table": table, "over": over, "says": says})
 
 
 def write_token(token: str) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gamecore.rated import VOID
+from gamecore.table_events import GameBegan, GameOver
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import News
 from protocols.jsonlines import messages
@@ -49,12 +51,16 @@ class TableFeed:
         return said
 
     def tell(self, news: News) -> bytes:
-        """Tell what happened, each event with its number."""
+        """Tell what happened, each event with its number, and of a game that begins or ends whether it is rated."""
         told = self._told
         self._told += len(news.events)
         if self._behind:
             return b""
-        return messages.numbered(news.drawn(messages.render_events), self.code, told)
+        said = messages.numbered(news.drawn(messages.render_events), self.code, told)
+        kinds = {type(event) for event in news.events} if len(news.events) > 1 else ()
+        if GameBegan in kinds or GameOver in kinds or news.unrated == VOID:
+            said += messages.write_rated(news.unrated, self.code, over=GameBegan not in kinds)
+        return said
 
     def turn_to(self, turn: Turn) -> bytes:
         """Tell whose decision is awaited, if that is news, and offer moves once for each decision."""

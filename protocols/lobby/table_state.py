@@ -10,6 +10,7 @@ from gamecore.errors import Malformed
 from gamecore.events import Event, RoundBegan
 from gamecore.game import Stage
 from gamecore.player import Presence
+from gamecore.rated import VOID
 from gamecore.rules import Move, View
 from gamecore.table_events import (
     Abandoned,
@@ -26,6 +27,7 @@ from gamecore.table_view import TableView, Turn
 from protocols.host.face import News
 from protocols.i18n.describe import called, seat_number, tell
 from protocols.i18n.game_text import GameText, OnceTold, warning_text
+from protocols.i18n.result_text import tell_rated, tell_rated_in
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 from protocols.lobby.line_style import LineStyle, ended
@@ -149,10 +151,19 @@ class TableState:
             self._follow(event)
 
     def lines(self, news: News, board: bool, say: Translator, style: LineStyle) -> bytes:
-        """Draw what happened, once for all who see the board next or not; nothing if it is told with more later."""
+        """Draw what happened, once for all who see the board next or not; nothing if it is told with more later.
+
+        Behind the beginning or the end of a game stands whether it is rated.
+        """
         if self.presence.fold(news.events):
             return b""
-        return news.drawn(writer_of(cast(Hashable, self.text), say, style, board))
+        lines = news.drawn(writer_of(cast(Hashable, self.text), say, style, board))
+        if news.unrated == VOID or any(
+            isinstance(each, GameBegan | GameOver) for each in news.events
+        ):
+            told = tell_rated(self.fairness.number, news.unrated, say)
+            lines += ended(style.lines(told))
+        return lines
 
     def turned(self, turn: Turn) -> bool:
         """Take in whose turn it is; True if there is something new that the person may do."""
@@ -313,6 +324,9 @@ def tell_arrival(view: TableView, title: str, say: Translator) -> Iterator[str]:
         yield say("At the table: {names}.", names=others)
     if view.hints and view.seat is not None:
         yield say("HINT tells you what you might play, when it is your turn.")
+    rated = tell_rated_in(view, say)
+    if rated:
+        yield rated
 
 
 def _who_sits(view: TableView, say: Translator) -> str:

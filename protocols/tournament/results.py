@@ -11,9 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from gamecore.contest.rating import Formula, can_rate
-from gamecore.contest.result import GameResult, seat_results, why_unrated
+from gamecore.contest.result import GameResult, seat_results
 from gamecore.fairness import canonical
 from gamecore.lineup import Seated
+from gamecore.rated import is_usual, why_unrated
 from protocols.journal.interface import Store
 from protocols.journal.results import written
 from protocols.tournament.games import VOID, Result
@@ -58,14 +59,14 @@ def game_result(plan: Plan, digest: str, result: Result) -> GameResult:
         Seated(name, plan.entrant(name).level, seat in moved, name == result.culprit)
         for seat, name in enumerate(result.entrants)
     )
-    seats = seat_results(lineup, None if result.reason == VOID else result.places)
+    void = result.reason == VOID
     moves = sha256(result.record).hexdigest()
     return GameResult(
         game=sha256(canonical([digest, result.id, moves])).hexdigest(),
         code=code,
         number=1,
         kind=plan.rules.kind,
-        seats=seats,
-        why=why_unrated(seats, lineup, None, plan.rules, plan.options),
+        seats=seat_results(lineup, None if void else result.places),
+        why=why_unrated(lineup, is_usual(plan.rules, plan.options), void=void),
         pool=plan.rules.kind,
     )

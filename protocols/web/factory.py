@@ -29,6 +29,7 @@ from protocols.web import (
     organizer_pages,
     pass_pages,
     replay_pages,
+    result_pages,
     table_pages,
     table_presses,
     talk_pages,
@@ -51,6 +52,7 @@ _ROUTES: list[Route] = [
     *json_socket.ROUTES,
     *talk_pages.ROUTES,
     *replay_pages.ROUTES,
+    *result_pages.ROUTES,
     *leads.routes(),
 ]
 SILENCE_SECONDS = 60.0  # between requests, and within one

@@ -19,6 +19,7 @@ from protocols.host.people import Remark
 from protocols.i18n.describe import tell
 from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
+from protocols.i18n.result_text import tell_rated_in
 from protocols.i18n.translate import Translator
 from protocols.web.any_game import TEMPLATE, AnyGame
 from protocols.web.game_pages import GamePages, installed_pages
@@ -179,6 +180,7 @@ class Picture:
         over = self.view.stage in (Stage.OVER, Stage.ABANDONED)
         return {
             "log": tuple(each for each in told if each is not None)[-LINES_SHOWN:][::-1],
+            "rated": tell_rated_in(self.view, say),
             "fairness": next((each for each in seeds if each is not None), ""),
             "void": next(voids, ""),
             "podium": _podium(sight) if over else (),

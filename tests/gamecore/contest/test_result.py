@@ -5,20 +5,14 @@ from __future__ import annotations
 import pytest
 
 from gamecore import commands
-from gamecore.contest.result import (
-    WHYS,
-    SeatResult,
-    is_usual,
-    result_of,
-    seat_results,
-    why_unrated,
-)
+from gamecore.contest.result import SeatResult, result_of
 from gamecore.fairness import DEAL_VERSION, commitment
 from gamecore.games.gops import RULES as GOPS
 from gamecore.games.nim import RULES as NIM
 from gamecore.games.nim import Take
 from gamecore.games.rikiki import RULES as RIKIKI
 from gamecore.lineup import Seated
+from gamecore.rated import WHYS, is_usual, why_never_rated, why_unrated
 from gamecore.settings import choose_settings, plain_settings
 from gamecore.table import TABLE_VERSION, Table
 from gamecore.table_options import TableOptions
@@ -141,8 +135,33 @@ HOUSES = {
 def test_why_a_game_to_its_end_is_not_rated(why):
     house, options, levels = HOUSES[why]
     nim = table(options=options, **house)
+    assert nim.unrated is None  # nobody plays yet
     seat(nim, *levels)
-    assert last_stones(nim).why == why
+    assert nim.unrated == nim.seen_by(None, 0.0).unrated == why  # it is known as the game begins
+    assert last_stones(nim).why == nim.unrated == why
+
+
+def test_of_a_game_of_bots_it_is_open_until_the_end_whether_it_is_rated():
+    gops = table(GOPS)
+    seat(gops, "random", "value")
+    assert gops.unrated is None
+    do(gops, commands.Leave(0, "left"))
+    assert gops.unrated == "unplayed"
+    nim = table()
+    seat(nim, "random", "perfect")
+    do(nim, commands.Abandon("bug"))
+    assert nim.unrated == "void"
+
+
+def test_whether_a_game_is_rated_goes_by_who_began_it_and_ends_with_the_next_gathering():
+    rikiki = table(RIKIKI, {"players": 2, "first": 1, "max": 1}, absent="bot")
+    seat(rikiki, None, "random")
+    rikiki.apply(commands.Replace(0, "a bot", "careful"), 1.0)
+    assert rikiki.unrated == "guest"
+    nim = table(options={"stones": 1})
+    seat(nim, None, None)
+    do(nim, commands.Play(0, Take(1, False)), commands.Rematch("6f" * 32, by=0))
+    assert nim.unrated is None
 
 
 def test_a_game_in_which_somebody_never_moved_is_not_rated():
@@ -153,7 +172,7 @@ def test_a_game_in_which_somebody_never_moved_is_not_rated():
 
 def test_a_game_for_one_is_not_rated():
     alone = (Seated("a", "random", True, False),)
-    assert why_unrated(seat_results(alone, (1,)), alone, None, NIM, {}) == "too-few-seats"
+    assert why_never_rated(alone, True) == why_unrated(alone, True) == "too-few-seats"
 
 
 def test_every_reason_there_is_was_met():

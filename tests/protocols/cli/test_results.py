@@ -49,7 +49,7 @@ def test_the_latest_games_are_told_and_nothing_of_a_name_moves_a_terminal(capsys
     status, lines, _ = run(capsys, "history", "--journal", full, "-n", "2")
     assert status == 0 and len(lines) == 2
     assert lines[0] == (
-        "2001-09-09 01:46  nim T0090: 1. robin[2J, 2. random [random] (not rated: a guest played)"
+        "2001-09-09 01:46  nim T0090: 1. robin[2J, 2. random [random] (not rated: a guest plays)"
     )
     status, lines, _ = run(capsys, "history", "perfect", "--journal", full)
     assert len(lines) == 10 and all("perfect" in line for line in lines)

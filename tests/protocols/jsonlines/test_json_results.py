@@ -111,3 +111,34 @@ def test_each_of_many_is_answered_once_and_in_order(house):
     house.settle()
     replies = [each["reply"] for each in program.heard() if "reply" in each]
     assert [each for each in replies if each in ids] == ids
+
+
+# -- whether a game is rated ----------------------------------------------------------
+
+
+def rated_lines(told):
+    return [each for each in told if "rated" in each and "event" not in each]
+
+
+def test_of_a_game_that_begins_and_is_over_it_is_told_whether_it_is_rated(house):
+    ann, ben, code = over(house)
+    said = {"rated": False, "why": "guest", "table": code, "says": "not rated: a guest plays"}
+    told = ann.heard()
+    assert rated_lines(told) == [{**said, "over": False}, {**said, "over": True}]
+    names = [line.get("event") for line in told]
+    begun, ended = (told.index(line) for line in rated_lines(told))
+    assert names.index("GameBegan") < begun < names.index("GameOver") < ended
+    told = ben.heard()  # who came last, and has it from the View that the game has begun
+    assert rated_lines(told) == [{**said, "over": True}]
+    assert [each["view"]["unrated"] for each in told if "view" in each] == ["guest"]
+
+
+def test_a_game_of_bots_is_rated(house):
+    ann = house.connect("ann")
+    table = house.open("nim", start="full")
+    ann.ask("watch", table=table.code)
+    for seat, level in enumerate(("perfect", "random")):
+        house.host.seat_bot(table, seat, level, level)
+    house.settle()
+    said = {"rated": True, "why": None, "table": table.code, "says": "rated"}
+    assert rated_lines(ann.heard()) == [{**said, "over": False}, {**said, "over": True}]

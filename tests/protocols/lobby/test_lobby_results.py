@@ -48,7 +48,7 @@ def over(home, opening="open nim stones=1"):
 def test_a_game_that_ended_is_told_by_each_name_that_played(lobby):
     with lobby() as home:
         north, _, code = over(home)
-        line = f"2001-09-09 01:46  nim {code}: 1. north, 2. south (not rated: a guest played)"
+        line = f"2001-09-09 01:46  nim {code}: 1. north, 2. south (not rated: a guest plays)"
         assert line in north.type("history")
         stranger = home.call()
         assert line in stranger.type("history North 5")
@@ -63,7 +63,7 @@ def test_a_game_alone_against_a_bot_is_told_without_its_table(lobby):
         north.type("take 1")
         (line,) = [each for each in north.type("history") if "2001" in each]
         assert "nim: 1. north, 2. " in line and "[easy]" in line
-        assert line.endswith("(not rated: the table was private)")
+        assert line.endswith("(not rated: the table is private)")
         assert any("[easy]" in each for each in home.call().type("history easy"))
 
 
@@ -105,6 +105,53 @@ def test_a_list_has_a_length_that_is_not_too_much(lobby):
         assert sum("BOTS1" in line for line in caller.type("history perfect 3")) == 3
         for typed in ("history perfect 0", f"history perfect {MOST_LISTED + 1}", "top nim 0"):
             assert caller.type(typed)[-2] == f"A list has 1 to {MOST_LISTED} lines."
+
+
+# -- whether a game is rated ----------------------------------------------------------
+
+
+BEGUN = "Game 1 is not rated: a guest plays."
+
+
+@pytest.mark.parametrize("rules", installed_rules(), ids=lambda rules: rules.kind)
+def test_of_every_game_that_begins_and_is_over_it_is_said_whether_it_is_rated(lobby, rules):
+    with lobby(rules=(rules,)) as home:
+        north, south = home.call("north"), home.call("south")
+        two = " players=2" if len(rules.seats) > 1 and rules.kind != "connect4" else ""
+        north.type(f"open {rules.kind}{two}")
+        assert BEGUN in south.type(f"join {home.tables[0].code}")
+        assert BEGUN in north.hear()
+        south.hear(), north.type("leave")
+        assert BEGUN in south.hear()
+
+
+def test_what_keeps_a_game_from_being_rated_is_said(lobby):
+    with lobby() as home:
+        heard = home.call("north").type("play nim easy stones=1")
+        assert "Game 1 is not rated: the table is private." in heard
+
+
+def test_who_looks_on_at_a_game_of_bots_hears_that_it_is_rated(lobby):
+    with lobby() as home:
+        table = home.open("nim", start="full")
+        watcher = home.call("ann")
+        watcher.type(f"watch {table.code}")
+        for seat, level in enumerate(("perfect", "random")):
+            home.host.seat_bot(table, seat, level, level)
+        while not table.ended:
+            home.pass_time(1.0)
+        assert watcher.hear().count("Game 1 is rated.") == 2
+
+
+def test_a_game_that_is_given_up_is_said_to_be_void(lobby):
+    with lobby() as home:
+        north, _, _ = home.pair()
+        home.host.command(None, home.tables[0], Abandon("bug"))
+        home.settle()
+        assert "Game 1 is void, for it was given up." in north.hear()
+        north.type("open nim")
+        heard = north.type("leave")  # none had begun
+        assert not any("void" in line or "rated" in line for line in heard)
 
 
 # -- RATING ---------------------------------------------------------------------------
@@ -195,7 +242,7 @@ def test_all_of_it_is_said_in_french(lobby):
         north, _, code = over(home)
         rate(home, ("perfect", "random"), ("perfect", "random"))
         north.type("lang fr")
-        assert f"nim {code} : 1. north, 2. south (non classée : un invité jouait)" in " ".join(
+        assert f"nim {code} : 1. north, 2. south (non classée : un invité joue)" in " ".join(
             north.type("history")
         )
         assert north.type("rating perfect")[-2].endswith("après 2 parties")
