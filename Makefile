@@ -38,7 +38,7 @@ charts: $(READY)
 bench: $(READY)
 	$(BIN)/python -m tests.bench $(ARGS)
 
-# make crash N=1000 SEED=7: so many times the daemon is killed while people play.
+# make crash N=1000 SEED=7: so many times the daemon is killed while people play; with ARGS=--flood in a flood.
 crash: $(READY)
 	$(BIN)/python -m tests.crash --kills $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(if $(GAMES),--games $(GAMES)) $(ARGS)
 

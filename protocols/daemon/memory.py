@@ -51,7 +51,7 @@ class Memory:
 
         While stored tables are still being listed, none of which is garbage, it does not look at all.
         """
-        gc.collect()
+        collect_and_give_back()
         gc.freeze()
         if not is_open:
             gc.disable()

@@ -70,8 +70,10 @@ class _Presence:
     """One person's name, where they are to be met, and what they may still say without a pause."""
 
     name: str
-    faces: list[Person] = field(factory=list)
-    budget: TokenBucket = field(factory=lambda: TokenBucket(_REMARKS_A_SECOND, _REMARKS_AT_ONCE))
+    faces: tuple[Person, ...]
+    budget: TokenBucket | None = (
+        None  # of one who has spoken: thousands may be here and say nothing
+    )
 
 
 class People:
@@ -91,6 +93,7 @@ class People:
         self._faces_at = faces_at
         self._slices = slices
         self._heard = AddressBuckets(HEARD_A_SECOND, HEARD_AT_ONCE, _REMEMBERED)
+        self._heard_last = 0  # how often what was said to the hall last
         self._present: dict[Person, _Presence] = {}
         self._by_name: NameIndex[_Presence] = NameIndex()
         self._guests = 0
@@ -107,7 +110,7 @@ class People:
         """Let somebody in, under the first name that is ``wanted`` and nobody has, else a guest's."""
         free = (name for name in wanted if self._by_name.find(name) is None)
         name = next(free, None) or self._guests_name()
-        presence = self._present[person] = _Presence(name, [person])
+        presence = self._present[person] = _Presence(name, (person,))
         self._by_name.add(name, presence)
         self._count += 1
         return name
@@ -119,7 +122,7 @@ class People:
         """
         self.leave(person)
         presence = self._present[person] = self._present[other]
-        presence.faces.append(person)
+        presence.faces += (person,)
         free = (name for name in wanted if self._by_name.may_have(name, presence))
         self._call(presence, next(free, presence.name))
         return presence.name
@@ -135,7 +138,7 @@ class People:
         """Let somebody go, and the name with their last face; does nothing for one who never came."""
         presence = self._present.pop(person, None)
         if presence is not None:
-            presence.faces.remove(person)
+            presence.faces = tuple(each for each in presence.faces if each is not person)
             if not presence.faces:
                 self._by_name.remove(presence.name, presence)
                 self._count -= 1
@@ -181,12 +184,17 @@ class People:
         Raises Refused ``nothing-said`` or ``too-fast``.
         """
         code = _table_of(person)
+        if (
+            code is None
+        ):  # by who heard the last thing: to count them anew takes long where they are many
+            self.check_heard(code, min(self._heard_last, len(self._present)))
         listeners = list(self.at(code))
         screens = sum(map(_screens_of, listeners))
         self.check_heard(code, screens)
         remark = self._remark(person, words, code)
         if code is None:
             self.lately.append(remark)
+            self._heard_last = screens
         self.count_heard(code, screens)
         self._slices.run(self._tell_all(remark, listeners))
 
@@ -226,6 +234,8 @@ class People:
         if not words:
             raise Refused("nothing-said")
         presence = self._present[person]
+        if presence.budget is None:
+            presence.budget = TokenBucket(_REMARKS_A_SECOND, _REMARKS_AT_ONCE)
         if not presence.budget.take(self._seconds()):
             raise Refused("too-fast")
         return Remark(presence.name, words, where, private)

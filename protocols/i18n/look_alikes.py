@@ -30,7 +30,7 @@ _WITHOUT_A_LOOK = (
 )  # the categories of what is not drawn: controls and formats, separators
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)  # those who come meanwhile
 def skeleton(name: str) -> frozenset[str]:
     """Reduce a name to what people tell it apart by: names that share one of these texts are alike."""
     shown = "".join(filter(_is_seen, name))

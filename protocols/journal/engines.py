@@ -9,9 +9,7 @@ from protocols.journal.errors import JournalRefused
 from protocols.journal.interface import Archive, Lock, Store
 from protocols.journal.location import is_url, shown
 from protocols.journal.postgres.lock import ServerLock
-from protocols.journal.sqlite.archive import SqliteArchive
 from protocols.journal.sqlite.lock import FileLock
-from protocols.journal.sqlite.store import SqliteStore
 
 MEMORY = "memory"  # where a journal is that is in no file
 _POSTGRES = ("postgresql", "postgres")  # as PostgreSQL itself has them
@@ -33,11 +31,13 @@ def locate(where: str) -> str:
 
 def find_store(where: str) -> Store:
     """Make what writes a journal, in the writer's process; it is not open yet."""
+    # Here, since nobody else needs the library of an engine.
     if _is_postgres(where):
-        # Here, since nobody else needs the library of an engine.
         from protocols.journal.postgres.store import PostgresStore
 
         return PostgresStore(where)
+    from protocols.journal.sqlite.store import SqliteStore
+
     return SqliteStore(where)
 
 
@@ -56,6 +56,8 @@ def open_archive(where: str) -> Archive:
         from protocols.journal.postgres.archive import PostgresArchive
 
         return PostgresArchive(where)
+    from protocols.journal.sqlite.archive import SqliteArchive
+
     return SqliteArchive(where)
 
 

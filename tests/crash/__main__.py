@@ -1,11 +1,12 @@
 """
 Kill the daemon again and again while people play, and check that nothing they were told is lost.
 
-    python -m tests.crash [--kills 1000] [--seed S] [--tables 12] [--games nim,gops] [--postgres]
+    python -m tests.crash [--kills 1000] [--seed S] [--tables 12] [--games nim,gops] [--flood] [--postgres]
 
 Every fourth trial is of Expanding Nim on its own wire, all others are of every game, or of those named by
 ``--games``, at the door of JSON lines.  Meanwhile the daemon's clock on the wall leaps by hours, both ways, and
-by a hundred days before some of its starts: no table may be charged or forgotten for it.  Each trial of up to
+by a hundred days before some of its starts: no table may be charged or forgotten for it.  With ``--flood`` all
+trials are at the door of JSON lines, and a crowd floods it all the while.  Each trial of up to
 25 kills has a journal and a seed of its own: S, S + 1 and so on; with ``--postgres`` the journals are in a
 PostgreSQL of the tests.  A seed draws the same people and the same numbers again, not the same instants: those
 are for the machine to say.
@@ -25,6 +26,7 @@ from tests.crash.nim.trial import NIM_WIRE
 from tests.crash.trial import TABLES, Figures, Scene, run_trial
 
 KILLS_A_TRIAL = 25
+FLOOD = "programs"
 _OWN_WIRE_EACH = 4  # trials
 
 
@@ -43,6 +45,7 @@ def parse_options() -> argparse.Namespace:
         type=lambda text: text.split(","),
         help=f"some of {','.join(kinds)}, and no wire of a game's own [all, and that of nim]",
     )
+    parser.add_argument("--flood", action="store_true", help="flood the door of JSON lines")
     parser.add_argument("--postgres", action="store_true", help="keep the journals in PostgreSQL")
     options = parser.parse_args()
     unknown = set(options.games or ()) - set(kinds)
@@ -51,9 +54,10 @@ def parse_options() -> argparse.Namespace:
     return options
 
 
-def choose_scene(seed: int, games: list[str] | None) -> Scene:
+def choose_scene(seed: int, games: list[str] | None, flood: str | None) -> Scene:
     """Choose what is played in the trial of a seed."""
-    return NIM_WIRE if games is None and seed % _OWN_WIRE_EACH == 0 else hall_scene(games)
+    own = games is None and flood is None and seed % _OWN_WIRE_EACH == 0
+    return NIM_WIRE if own else hall_scene(games)
 
 
 def main() -> int:
@@ -63,12 +67,13 @@ def main() -> int:
     print(f"seed {seed}", flush=True)
     totals: dict[str, Figures] = {}
     server = postgres.Server() if options.postgres else None
+    flood = FLOOD if options.flood else None
     began, kills, seconds = time.monotonic(), 0, 0.0
     while kills < options.kills and not (options.minutes and seconds > 60 * options.minutes):
-        scene = choose_scene(seed, options.games)
+        scene = choose_scene(seed, options.games, flood)
         wanted = min(KILLS_A_TRIAL, options.kills - kills)
         journal = postgres.new_journal(server.url) if server else None
-        figures = run_trial(scene, seed, wanted, options.tables, journal=journal)
+        figures = run_trial(scene, seed, wanted, options.tables, journal=journal, flood=flood)
         totals.setdefault(scene.door, Figures()).add(figures)
         kills += figures.kills
         seconds = time.monotonic() - began

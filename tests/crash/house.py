@@ -49,6 +49,7 @@ class House:
 
     def __init__(self, folder: Path, door: str, ini: str, journal: str | None = None) -> None:
         self.journal = journal or str(folder / "parlour.db")
+        self.door = door
         self.address = ("127.0.0.1", free_port())
         self.wall = hang(folder / "clock")
         self.deaths: list[float] = []  # seconds of the trial until each process was seen to be gone

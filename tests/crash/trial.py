@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -12,8 +13,9 @@ from typing import Protocol
 from attrs import Factory, asdict, define, frozen
 
 from tests.crash.house import SECONDS, House
-from tests.crash.wall import A_DAY
+from tests.crash.wall import A_DAY, HOUR
 from tests.crash.wrong import Wrong
+from tests.flood.trial import attacked, begin
 
 TABLES = 12
 _LONGEST = 240.0  # seconds in which all games that were begun must end
@@ -134,14 +136,16 @@ def run_trial(
     tables: int = TABLES,
     writers_only: bool = False,
     journal: str | None = None,
+    flood: str | None = None,
 ) -> Figures:
     """Run a trial; raises Wrong, with the seed, for whatever does not hold.
 
     The journal is at ``journal``, where there must be none yet, or in a file of its own. With ``writers_only``
-    nothing is killed but the process that writes the journal.
+    nothing is killed but the process that writes the journal. As long as there are kills a ``flood`` of that kind
+    comes to the same door (see ``tests.flood.kinds``).
     """
     with TemporaryDirectory(prefix="parlour-crash-") as folder:
-        trial = Trial(scene, Path(folder), seed, kills, tables, writers_only, journal)
+        trial = Trial(scene, Path(folder), seed, kills, tables, writers_only, journal, flood)
         try:
             return trial.run()
         except BaseException as problem:
@@ -162,6 +166,7 @@ class Trial:
         tables: int,
         writers_only: bool,
         journal: str | None,
+        flood: str | None,
     ) -> None:
         self.figures = Figures()
         self._chance = Random(seed)
@@ -169,17 +174,20 @@ class Trial:
         self._kills = kills
         self._tables = tables
         self._writers_only = writers_only
+        self._flood = flood
+        self._seed = seed
         self.house = House(folder, scene.door, scene.ini(self._chance), journal)
         self._company, self._books = scene.bring(self.house, self._chance, self.figures)
 
     def run(self) -> Figures:
         """Kill the daemon as often as asked for, play all games to their ends, check everything."""
         try:
-            self._start()
-            while self.figures.kills < self._kills:
-                self._play_for_a_while()
-                self._end_somehow()
+            with self._flooded():
                 self._start()
+                while self.figures.kills < self._kills:
+                    self._play_for_a_while()
+                    self._end_somehow()
+                    self._start()
             self._play_to_the_end()
             self._terminate()
             self._books.check_the_end()
@@ -188,6 +196,19 @@ class Trial:
             self._company.close()
             self.house.close()
         return self.figures
+
+    @contextmanager
+    def _flooded(self) -> Iterator[None]:
+        """Let a crowd come to the door meanwhile, if that was asked for."""
+        if self._flood is None:
+            yield
+            return
+        door, port = self.house.door, self.house.address[1]
+        with attacked({door: port}, "", self._flood, HOUR, self._seed, None) as process:
+            begin(process)
+            yield
+            if process.poll() is not None:
+                raise Wrong(f"the flood of {self._flood} has ended by itself")
 
     # -- playing ----------------------------------------------------------------------
 

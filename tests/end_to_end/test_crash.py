@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamecore.rules import installed_rules
+from tests.crash.__main__ import FLOOD
 from tests.crash.hall.trial import hall_scene
 from tests.crash.nim.trial import NIM_WIRE
 from tests.crash.trial import run_trial
@@ -36,3 +37,11 @@ def test_nothing_that_was_told_of_any_game_is_lost_by_a_kill_over_postgresql(dat
     assert figures.returns > 0
     assert figures.acknowledged > 0
     assert figures.ends.keys() == {each.kind for each in installed_rules()}
+
+
+def test_nothing_that_was_told_is_lost_by_a_kill_in_the_middle_of_a_flood() -> None:
+    """Kill it as others wait for their turns, and as their tables open: three lives of a daemon take their time."""
+    figures = run_trial(hall_scene(["nim"]), 5, kills=2, tables=2, flood=FLOOD)
+    assert figures.kills >= 2
+    assert figures.acknowledged > 0
+    assert figures.tables > 20, "the crowd has opened tables too"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, cycle, repeat
 from random import Random
 
@@ -198,19 +198,28 @@ def _mutations(chance: Random, said: bytes) -> Iterator[bytes]:
         yield bytes(piece[: chance.choice((len(piece), len(piece), chance.randint(1, len(piece))))])
 
 
-def fuzz(field: Field) -> list[Attacker]:
-    """Seven fuzzers, one a door, send valid and spoilt lines as fast as they are taken, and come again."""
+def _fuzzers(field: Field, doors: Iterable[str]) -> list[Attacker]:
     chance = Random(field.seed)
     return [
         Attacker(
             field.ports[door],
             500 + order,
-            _mutations(Random(chance.random()), said),
+            _mutations(Random(chance.random()), _CORPUS[door]),
             0.002,
             life=20,
         )
-        for order, (door, said) in enumerate(_CORPUS.items())
+        for order, door in enumerate(doors)
     ]
+
+
+def fuzz(field: Field) -> list[Attacker]:
+    """Seven fuzzers, one a door, send valid and spoilt lines as fast as they are taken, and come again."""
+    return _fuzzers(field, _CORPUS)
+
+
+def programs(field: Field) -> list[Attacker]:
+    """At the door of JSON lines alone: lists are asked for, tables opened, sat at and left, and junk is said."""
+    return [*one_address(field)[::8], *sit_and_leave(field)[::2], *_fuzzers(field, ["json"])]
 
 
 def everything(field: Field) -> list[Attacker]:
@@ -228,6 +237,17 @@ KINDS: Mapping[str, Callable[[Field], list[Attacker]]] = {
     each.__name__: each
     for each in (
         *(one_address, lobby_lines, sit_and_leave, castle_rooms, seals, talk, presence, watchers),
-        *(seated, thinking, web_pages, tls, udp, reconnects, half_closed, fuzz, everything),
+        *(
+            seated,
+            thinking,
+            web_pages,
+            tls,
+            udp,
+            reconnects,
+            half_closed,
+            fuzz,
+            programs,
+            everything,
+        ),
     )
 }

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from attrs import frozen
@@ -37,10 +37,10 @@ class Trial:
 
 @contextmanager
 def attacked(
-    house: House, code: str, kind: str, seconds: float, seed: int, core: int | None
+    ports: Mapping[str, int], code: str, kind: str, seconds: float, seed: int, core: int | None
 ) -> Iterator[subprocess.Popen[str]]:
-    """Prepare an attack in a process of its own; it begins when a line is said to it."""
-    command = [sys.executable, "-m", "tests.flood.attack", kind, json.dumps(house.ports), code]
+    """Prepare an attack in a process of its own; ``begin`` lets it begin, and its end ends it."""
+    command = [sys.executable, "-m", "tests.flood.attack", kind, json.dumps(ports), code]
     command += [str(seconds + _LONGER), "--seed", str(seed)]
     command += ["--core", str(core)] if core is not None else []
     with subprocess.Popen(
@@ -60,6 +60,13 @@ def attacked(
             process.kill()
 
 
+def begin(process: subprocess.Popen[str]) -> None:
+    """Let an attack begin that is prepared."""
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
 def run_trial(
     house: House,
     canary: Canary,
@@ -74,12 +81,10 @@ def run_trial(
 ) -> Trial:
     """Flood the house for so long; ``quiet`` seconds are measured before, ``settle`` are waited after."""
     tracebacks = house.tracebacks()
-    with attacked(house, canary.code, kind, seconds, seed, core) as process:
+    with attacked(house.ports, canary.code, kind, seconds, seed, core) as process:
         before = house.look()
         calm = canary.play(quiet)
-        assert process.stdin is not None
-        process.stdin.write("\n")
-        process.stdin.flush()
+        begin(process)
         felt = canary.play(seconds)
         within = house.look()
         assert process.stdout is not None

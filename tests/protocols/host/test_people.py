@@ -157,6 +157,23 @@ def test_what_more_people_hear_than_may_at_once_is_heard_all_the_same(people, ti
     people.say(crowd[1], "hello")
 
 
+def test_what_cannot_be_said_now_is_refused_without_a_look_at_everybody_in_the_hall(people, time):
+    looked = []
+
+    class Stander(Visitor):
+        place = property(lambda self: looked.append(self), lambda self, value: None)
+
+    crowd = [Stander(people) for _ in range(3000)]
+    people.say(crowd[0], "hello")
+    assert len(looked) >= 3000
+    time.advance(0)
+    looked.clear()
+    for each in crowd[:50]:
+        with pytest.raises(Refused, match="too-fast"):
+            people.say(each, "hello")
+    assert len(looked) == 50
+
+
 def test_a_remark_is_drawn_once_for_all_who_hear_it_alike():
     remark, drawn = Remark("ann", "hello", None), []
     for how in ("en", "fr", "en"):
