@@ -11,7 +11,7 @@ import re
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from gamecore.errors import Refused
 from gamecore.events import Event
@@ -33,9 +33,10 @@ from protocols.web.sight import Role
 
 MOST_DRAWN = 40  # moments of a game that are kept as they were drawn
 _PRESSED = re.compile(
-    r""" (?:id|form|formaction|name|value|popovertarget|for|data-[a-z]+)=(?:"[^"]*"|'[^']*')|"""
+    r""" (?:id|form|name|value|popovertarget|for|data-[a-z]+)=(?:"[^"]*"|'[^']*')|"""
     r" (?:popover|data-fly|tabindex=\"0\")(?=[ >])"
 )
+_CONTROL = re.compile("<(/?)(button|input)([^>]*)>")
 
 
 @frozen
@@ -214,13 +215,13 @@ class _PlayedAgain:
 
 def _draw(table: Table, lately: Told, at: float, say: Translator) -> tuple[Parts, Sequence[Hand]]:
     """Draw a table as who looks on sees it, and the hands of all who play; ``at`` is table time."""
-    watched = table.seen_by(None, at)
+    watched = evolve(table.seen_by(None, at), due={})  # no clock runs any more
     drawn = _parts_of(table, watched, lately, say)
     seats = range(len(watched.names) if table.stage is not Stage.ABANDONED else 0)
     views = [table.seen_by(seat, at) for seat in seats]
     hands = [_parts_of(table, view, lately, say)["hand"] for view in views]
     text = find_text(watched.kind)
-    drawn_any = any("<svg" in each or "<button" in each for each in hands)
+    drawn_any = any(re.search("<(svg|button|label)", each) for each in hands)
     boards = [
         [] if text is None or drawn_any or view.board is None else text.board(view, say)
         for view in views
@@ -241,7 +242,12 @@ def _parts_of(table: Table, view: TableView, lately: Told, say: Translator) -> P
 
 def _still(part: str) -> str:
     """Take from a part what lets it be pressed, found or moved: several stand beside each other here."""
-    return _PRESSED.sub("", part)
+    return _CONTROL.sub(_spanned, _PRESSED.sub("", part))
+
+
+def _spanned(tag: re.Match[str]) -> str:
+    """Write a button as what is only read; what is to be ticked is left out."""
+    return "" if tag[2] == "input" else f"<{tag[1]}span{tag[3]}>"
 
 
 def _inner(part: str) -> str:

@@ -21,7 +21,7 @@ from protocols.i18n.names import read_name
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_
 from protocols.net.codec import read_move
-from protocols.web.application import Route, WebApplication
+from protocols.web.application import Handler, Route, WebApplication
 from protocols.web.face import WebFace
 from protocols.web.pass_pages import show_new_pass
 from protocols.web.passes import Pass
@@ -39,7 +39,14 @@ LATE = N_("That press came too late: it was meant for a decision that is made. N
 
 
 async def move(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
-    """Play what was pressed or typed, if it was meant for what is to be decided now."""
+    """Play what was pressed or typed, if it was meant for what is to be decided now.
+
+    All that can be pressed at a table is of one form, since there are browsers that know no other address for a
+    button: what is no move is done as what it is.
+    """
+    for name, do in _BESIDE_MOVES.items():
+        if visit.field(name):
+            return await do(app, visit, code, key)
     face = await come(app, visit, code, key)
     page = page_of(code, key)
     try:
@@ -134,7 +141,7 @@ def _bot(app: WebApplication, visit: Visit, face: WebFace) -> table_actions.Tabl
 
 
 def _replace(app: WebApplication, visit: Visit, face: WebFace) -> table_actions.TableAction:
-    seat = visit.field("seat")
+    seat = visit.field("replace") or visit.field("seat")
     chosen = int(seat) if seat.isdecimal() and len(seat) < 4 else -1
     return table_actions.replace(chosen, _level(visit, face))
 
@@ -170,9 +177,10 @@ WISHES: Mapping[str, tuple[Wish, tuple[str, ...]]] = {
 async def wish(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
     """Ask of the table what was pressed; raises PageRefused ``bad-form``."""
     face = await come(app, visit, code, key)
-    if visit.field("wish") not in WISHES:
+    wanted = "replace" if visit.field("replace") else visit.field("wish")
+    if wanted not in WISHES:
         raise PageRefused(400, "bad-form")
-    make, done_already = WISHES[visit.field("wish")]
+    make, done_already = WISHES[wanted]
     refusal: Refused | None
     try:
         refusal = await request(app, face, make(app, visit, face))
@@ -181,7 +189,7 @@ async def wish(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
     if refusal is not None and refusal.key in done_already:
         refusal = None
     page = page_of(code, key)
-    if refusal is None and visit.field("wish") == "invite" and visit.has_script:
+    if refusal is None and wanted == "invite" and visit.has_script:
         return answer_script(to=page)  # the links stand outside of what is kept up to date
     return await settle(app, visit, face, page, refusal)
 
@@ -199,6 +207,10 @@ async def hint(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
         return await settle(app, visit, face, page, Refused("no-thinker"))
     words = visit.say("You might play: {typed}", typed=text.typed(found, view.board))
     return await tell(app, visit, face, page, words)
+
+
+_BESIDE_MOVES: Mapping[str, Handler] = {"wish": wish, "replace": wish, "hint": hint}
+"""What is pressed at a table besides moves, by the name of its button."""
 
 
 # -- going ----------------------------------------------------------------------------

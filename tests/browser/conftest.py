@@ -440,7 +440,10 @@ class Player:
 
     def _choice(self, buttons: list[Any]) -> Any:
         """Choose what ends a game, else of the cards one whose rank is the rarest: a set is gathered."""
-        words = [each.get_attribute("aria-label") or each.text for each in buttons]
+        words = [
+            each.get_attribute("aria-label") or each.get_attribute("textContent")
+            for each in buttons
+        ]
         for word in ("finish", "tap"):
             if word in words:
                 return buttons[words.index(word)]

@@ -187,8 +187,8 @@ def test_a_game_of_rules_and_words_alone_is_opened_played_watched_and_ended(
     other.until(lambda: other.all("#podium"))
 
 
-def test_a_game_of_another_package_is_played_and_watched_in_looks_of_its_own(
-    sixth_game, own_daemon, window, play
+def test_a_game_of_another_package_is_played_by_the_keyboard_and_watched_in_looks_of_its_own(
+    sixth_game, own_daemon, window
 ):
     one, other = window(), window(language="fr")
     open_with_bots(one, own_daemon, "connect4")
@@ -196,7 +196,7 @@ def test_a_game_of_another_package_is_played_and_watched_in_looks_of_its_own(
     other.go("a.choice[href^='/t/']")
     assert len(other.all(".column")) == 7 and not other.all("[name=move]")
     assert other.one("#m-1").get_attribute("aria-label") == "Colonne 1, à partir du bas : vide"
-    play([one], 120.0)
+    play_out([KeyboardPlayer(one)], 120.0)
     other.until(lambda: other.all("#podium"))
 
 

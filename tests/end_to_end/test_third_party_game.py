@@ -196,6 +196,13 @@ def parlour(*words: str) -> str:
     return done.stdout
 
 
+def test_a_person_plays_it_in_a_browser_by_forms_and_links_alone():
+    """In its own looks and in those of any game; this interpreter does not find the package, so another plays."""
+    command = [sys.executable, "-m", "tests.protocols.web.plain", "connect4"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 0, done.stderr
+
+
 def test_it_is_an_environment_for_agents_without_a_line_of_its_own():
     pytest.importorskip("pettingzoo")
     program = (

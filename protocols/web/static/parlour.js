@@ -225,11 +225,10 @@ function remember() {
     event.preventDefault();
     if (button?.getAttribute("aria-busy") || button?.getAttribute("aria-disabled")) return;
     const body = new URLSearchParams(new FormData(form, button));
-    const address = button?.getAttribute("formaction") ? button.formAction : form.action;
     button?.setAttribute("aria-busy", "true");
     try {
       const headers = { Accept: "application/json" };
-      const reply = await fetch(address, { method: "POST", body, headers, redirect: "error" });
+      const reply = await fetch(form.action, { method: "POST", body, headers, redirect: "error" });
       const answer = await reply.json();
       tell(answer.said || "");
       if (answer.to) location.assign(answer.to);
