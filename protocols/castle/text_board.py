@@ -9,14 +9,15 @@ from gamecore.games.castle import CARDS, CastleView
 from gamecore.games.castle.effect_schema import Kind
 from gamecore.games.castle.moves import Spot
 from gamecore.games.castle.view import FieldCard, HandCard, SideView
-from protocols.castle.text_cards import TIE, WIDTH, brief, briefest
+from protocols.castle.text_cards import WIDTH, brief, briefest
 from protocols.castle.text_events import describe_action
 from protocols.castle.text_places import short_name, typed_place
+from protocols.i18n.game_text import TIE
 from protocols.i18n.sanitize import clean, fitting
 from protocols.i18n.translate import N_, Translator
 
 _CELL = 26
-_MOST_ROWS = 7  # of the hand: with both sides and a choice it fits 24 rows
+_MOST_ROWS = 14  # of both sides and the hand: with a choice and what led to it they fit 24 rows
 _MOST_NARROW_ROWS = 10  # of both sides and the hand: with a choice they fit 20 rows
 _ROWS: Sequence[Sequence[tuple[Kind, int]]] = (
     (("soldier", 0), ("soldier", 1), ("decree", 0)),
@@ -28,15 +29,20 @@ _ROWS: Sequence[Sequence[tuple[Kind, int]]] = (
 def draw(board: CastleView, names: Sequence[str], say: Translator) -> Iterator[str]:
     """Draw both sides, the enemy's first, and the viewer's hand."""
     own = 0 if board.seat is None else board.seat
-    for seat in (1 - own, own):
-        side = board.sides[seat]
-        yield _head(side, clean(names[seat], 24), say)
-        for row in _ROWS if seat == own else reversed(_ROWS):
-            yield from _row(board, seat, row, say)
+    sides = [line for seat in (1 - own, own) for line in _side(board, seat, own, names, say)]
+    yield from sides
     if board.seat is not None:
-        yield from _hand(board.sides[own].hand, say)
+        yield from _hand(board.sides[own].hand, _MOST_ROWS - len(sides), say)
     yield from _known(board, own, say, WIDTH)
     yield from _under_way(board, names, say, WIDTH)
+
+
+def _side(
+    board: CastleView, seat: int, own: int, names: Sequence[str], say: Translator
+) -> Iterator[str]:
+    yield _head(board.sides[seat], clean(names[seat], 24), say)
+    for row in _ROWS if seat == own else reversed(_ROWS):
+        yield from _row(board, seat, row, say)
 
 
 def draw_narrow(
@@ -84,14 +90,14 @@ def _brief_head(side: SideView, name: str, say: Translator) -> str:
     return say("{name}: castle {health}, hand {hand}, deck {deck}", **facts)
 
 
-def _hand(hand: Sequence[HandCard], say: Translator) -> Iterator[str]:
-    """Write each card with what it is worth, costs and does; if they are many, their names alone."""
+def _hand(hand: Sequence[HandCard], most: int, say: Translator) -> Iterator[str]:
+    """Write each card with what it is worth, costs and does; if that takes too many rows, their names alone."""
     places: dict[int | None, list[str]] = {}
     for at, each in enumerate(hand, 1):
         places.setdefault(each.card, []).append(f"h{at}")
     if not hand:
         yield say("Your hand: {cards}", cards=say("nothing"))
-    elif len(places) > _MOST_ROWS:
+    elif 1 + len(places) > most:
         yield from _names_of_hand(hand, say, WIDTH)
     else:
         yield say("Your hand (CARD and a name says more):")

@@ -213,7 +213,12 @@ def _fought(event: card_events.Fought, names: Names, say: Translator) -> str:
 
 def _castle(event: card_events.CastleChanged, names: Names, say: Translator) -> str:
     sentence = N_("The castle of {name} has {health} health.")
-    return say(sentence, name=names[event.seat], health=event.health)
+    if event.change:
+        sentence = N_("The castle of {name} gains {points} and has {health} health.")
+    if event.change < 0:
+        sentence = N_("The castle of {name} loses {points} and has {health} health.")
+    points = abs(event.change)
+    return say(sentence, name=names[event.seat], health=event.health, points=points)
 
 
 def _lost(event: card_events.DuelLost, names: Names, say: Translator) -> str:

@@ -11,7 +11,6 @@ from gamecore.games.castle.effect_schema import Item
 from protocols.i18n.translate import N_, Translator
 
 WIDTH = 79
-TIE = "\N{NO-BREAK SPACE}"  # where no line is broken
 _KINDS = {
     "castle": N_("castle"),
     "decree": N_("decree"),

@@ -12,7 +12,7 @@ from protocols.castle.text_places import place_name, short_name
 from protocols.i18n.translate import N_, Translator
 
 _DOING = {
-    "draw": N_("{name} draws for the turn."),
+    "draw": N_("{name} is about to draw for the turn."),
     "level": N_("{name} raises {card} by a level."),
     "ability": N_("{name} uses {card}: {text}"),
 }
@@ -137,7 +137,7 @@ def _declined(event: events.Declined, names: Names, say: Translator) -> str:
 
 
 def _skipped(event: events.Skipped, names: Names, say: Translator) -> str:
-    sentence = N_("{card} of {name} finds nothing to do in part.")
+    sentence = N_("{card} of {name}: a part of its effect has nothing to act on.")
     return say(sentence, name=names[event.seat], card=short_name(event.card, say))
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from textwrap import wrap
 
 from gamecore.errors import Malformed
 from gamecore.games.castle import CARDS, CastleView
@@ -17,11 +16,12 @@ from gamecore.games.castle import moves as castle_moves
 from gamecore.games.castle.moves import Spot, Spots
 from gamecore.games.castle.view import QuestionView
 from gamecore.rules import Move
-from protocols.castle.text_cards import TIE, WIDTH, find_cards
+from protocols.castle.text_cards import find_cards
 from protocols.castle.text_places import place_and_card, read_place, short_name
 from protocols.castle.text_typed import PLAIN, find_typed
 from protocols.castle.text_typed import typed as typed_to_the_letter
 from protocols.castle.visible_cards import card_at
+from protocols.i18n.game_text import TIE
 from protocols.i18n.translate import ENGLISH, Translator
 
 VERBS = {
@@ -113,12 +113,12 @@ def ask(moves: Sequence[Move], board: CastleView, say: Translator) -> str:
         else:
             parts.append(f"{number}{TIE}{verb.upper()}{TIE}{rest}".rstrip())
         before = verb if rest else ""
-    head, line = _head(board, say), "; ".join(parts).replace(TIE, " ")
-    if len(line) <= _SHORT:
-        return f"{head} {line}."
-    lines = [line for part in parts for line in wrap(part, WIDTH, subsequent_indent="  ")]
-    lines = [line.replace(TIE, " ") for line in lines]
-    return "\n".join([head, *lines, say("Say a number from 1 to {n}, or words.", n=len(listed))])
+    line = f"{_head(board, say)} {parts[0]}"
+    if sum(map(len, parts)) <= _SHORT:
+        return "; ".join([line, *parts[1:]]) + "."
+    return "\n".join(
+        [line, *parts[1:], say("Say a number from 1 to {n}, or words.", n=len(listed))]
+    )
 
 
 def _head(board: CastleView, say: Translator) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from gamecore.events import Event
 from gamecore.games.castle import card_events, events
@@ -14,29 +15,47 @@ RESULTS = ("castle", "deck-out")  # how a duel ends that nobody has left
 
 def once(told: Sequence[Event], drawn: bool) -> Sequence[Event]:
     """Leave out of what one command made happen what its other events say, or the board that is ``drawn`` next."""
-    destroyed = {each.spot for each in told if isinstance(each, card_events.Destroyed)}
-    over = any(isinstance(each, GameOver) for each in told)
-    turn = any(isinstance(each, card_events.Drew) and each.usual for each in told)
-    return [
-        each for each in told if not _is_echo(each, destroyed, over, turn, drawn, len(told) > 1)
-    ]
+    others = _Others(
+        destroyed={each.spot for each in told if isinstance(each, card_events.Destroyed)},
+        levelled={each.spot for each in told if isinstance(each, card_events.Levelled)},
+        hit={each.seat for each in told if isinstance(each, card_events.CastleChanged)},
+        drew=any(isinstance(each, card_events.Drew) and each.usual for each in told),
+        over=any(isinstance(each, GameOver) for each in told),
+        drawn=drawn,
+        alone=len(told) == 1,
+    )
+    return [each for each in told if not _is_echo(each, others)]
 
 
-def _is_echo(
-    event: Event, destroyed: set[Spot], over: bool, turn: bool, drawn: bool, more: bool
-) -> bool:
+class _Others(NamedTuple):
+    """What else is told beside an event: the places of cards, the seats of castles, and what else happened."""
+
+    destroyed: set[Spot]
+    levelled: set[Spot]
+    hit: set[int]
+    drew: bool
+    over: bool
+    drawn: bool
+    alone: bool
+
+
+def _is_echo(event: Event, others: _Others) -> bool:
     match event:
         case card_events.Entered():  # it was said to be laid there
             return True
+        case card_events.Fought(target=target, result="castle"):
+            return target.seat in others.hit
         case card_events.Fought(attacker=attacker, target=target, result=result):
             lost = {"win": {target}, "lose": {attacker}, "both": {attacker, target}}
-            return result in lost and lost[result] <= destroyed
+            return result in lost and lost[result] <= others.destroyed
         case card_events.DuelLost(why=why):  # the result of the game says so
-            return over and why in RESULTS
+            return others.over and why in RESULTS
         case events.Announced(doing="draw"):
-            return turn
+            return others.drew
+        case events.Announced(doing="level", source=source):
+            return source in others.levelled
         case events.Allowed() | card_events.Shuffled():  # the board tells what is left in the deck
-            return more
+            return not others.alone
         case events.HandDealt():
-            return drawn
+            return others.drawn
     return False

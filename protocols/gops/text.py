@@ -93,6 +93,8 @@ class GopsText:
             return say("Lay one of {cards}: BID card.", cards=cards)
         prizes, points = _prizes(board.pot), _points(sum(board.pot), say)
         sentence = N_("For {prizes} ({points}) lay one of {cards}: BID card.")
+        if len(moves) == 1:
+            sentence = N_("For {prizes} ({points}) lay your last card: BID {cards}.")
         return say(sentence, prizes=prizes, points=points, cards=cards)
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:

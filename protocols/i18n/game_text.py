@@ -54,10 +54,10 @@ class ExtraCommands(Protocol):
 
 @runtime_checkable
 class QuickGame(Protocol):
-    """What the text of a game has besides, if a person alone with bots would play it shorter."""
+    """What the text of a game has besides, if a person alone with bots plays by other settings than usual."""
 
     def quick_options(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        """Give what makes a game last ten minutes, where ``options``, as they stand, leave that open."""
+        """Give what makes a game fit ten minutes, where ``options``, as they stand, leave that open."""
 
 
 ALWAYS, ROUND, NEVER = SHOWN = ("always", "round", "never")
@@ -104,6 +104,10 @@ class OutcomeReasons(Protocol):
     @property
     def reasons(self) -> Mapping[str, str]:
         """A few words (marked) for each ``Outcome.reason`` that the rules give: ``won (four in a row)``."""
+
+
+TIE = "\N{NO-BREAK SPACE}"
+"""The blank of a text at which no line is broken where that can be helped."""
 
 
 class GameText(Protocol):

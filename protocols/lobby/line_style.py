@@ -8,6 +8,7 @@ from unicodedata import combining, east_asian_width, normalize
 
 from attrs import frozen
 
+from protocols.i18n.game_text import TIE
 from protocols.i18n.sanitize import printable
 
 _LETTERS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
@@ -124,7 +125,11 @@ def _pieces(line: str, most: int) -> Iterator[str]:
 
 
 def _cut(word: str, most: int) -> Iterator[str]:
-    """Cut a word that is wider than the screen."""
+    """Cut a word that is wider than the screen, at its ties if it has some."""
+    if TIE in word and cells(word.lstrip(" ")) > most:
+        for part in _WORDS.findall(word.replace(TIE, " ")):
+            yield from _cut(part, most)
+        return
     while cells(word.lstrip(" ")) > most:
         part = word
         while cells(part) > most:

@@ -63,7 +63,7 @@ def width(session: Session, rest: str) -> None:
     words = rest.split()
     if rest.lower() == "auto":
         session.line.ask_size()
-        if not session.screen.style.columns:
+        if not session.screen.rows:
             session.tell(
                 session.say("Your terminal is asked. WIDTH says what it answered, if it can.")
             )

@@ -68,7 +68,8 @@ def play(session: Session, rest: str) -> None:
     arguments = _read(session, game, words)
     be_free(session)
     usual = session.host.usual_options(rules.kind)
-    arguments.options |= quick_options(rules.kind, {**usual, **arguments.options})
+    said = arguments.options
+    arguments.options = {**quick_options(rules.kind, {**usual, **said}), **said}
     arguments.house = {"private": True, "start": "asked", **arguments.house}
     add = partial(_request, session, table_actions.add_bot(level or usual_level(rules.kind)))
     _open(session, arguments, partial(_fill_and_begin, session, add))

@@ -29,13 +29,7 @@ from protocols.i18n.translate import ENGLISH, Translator
 from protocols.lobby.interpreter import Interpreter
 from protocols.lobby.people_lines import PresenceLines, tell_folded, tell_remark
 from protocols.lobby.screen import MORE, Screen
-from protocols.lobby.session_states import (
-    BotWait,
-    Line,
-    PendingRequest,
-    Step,
-    TypeAhead,
-)
+from protocols.lobby.session_states import BotWait, Line, PendingRequest, Step, TypeAhead
 from protocols.lobby.table_state import TableState, tell_arrival
 
 Draw = Callable[[TableView], None]
@@ -219,6 +213,7 @@ class Session:
         if self.table is None:
             self.tell(f"[{self.say('hall')}]")
         else:
+            self.table.asked = True
             self.tell(self.table.status(self.seat, self.say))
 
     @property
@@ -253,13 +248,14 @@ class Session:
     def _rests(self) -> bool:
         if self._pending or self._draws or self._paused:
             return False
-        for_bots = self.seat is not None and self.table is not None and self.table.waits_for_bots()
-        if not for_bots or not (self._typed or self._prompt_due):
+        seconds = 0.0
+        if self.seat is not None and self.table is not None and (self._typed or self._prompt_due):
+            seconds = self.table.bot_seconds(bool(self._typed))
+        if self._bot_wait is not None and self._bot_wait.seconds != seconds:
             self._end_bot_wait()
-            return True
-        if self._bot_wait is None:
-            self._bot_wait = BotWait(self.host.clock, self._go_on)
-        return self._bot_wait.over
+        if seconds and self._bot_wait is None:
+            self._bot_wait = BotWait(self.host.clock, seconds, self._go_on)
+        return self._bot_wait is None or self._bot_wait.over
 
     def _end_bot_wait(self) -> None:
         if self._bot_wait is not None:
@@ -310,7 +306,8 @@ class Session:
         drawn = RoundBegan in kinds and self._shows_board(ALWAYS, ROUND)
         if lines := self.table.lines(news, drawn, self.say, self.screen.style):
             self.screen.write_ready(lines)
-        if kinds & {GameOver, Gathered, Agreed}:
+        # What others do lands behind the prompt of whose turn it is, who is asked again.
+        if kinds & {GameOver, Gathered, Agreed} or (lines and self.table.is_turn_of(self.seat)):
             self._prompt_due = True
         if drawn:
             self.look(self.draw_board)

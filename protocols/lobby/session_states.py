@@ -9,7 +9,6 @@ from typing import Protocol
 from twisted.internet.interfaces import IDelayedCall, IReactorTime
 
 MOST_LINES = 100  # that wait their turn; then the link is not read for a while
-BOT_SECONDS = 5.0  # for so long a line waits for bots
 
 Step = Callable[[], None]
 
@@ -94,11 +93,12 @@ class TypeAhead:
 class BotWait:
     """Waits for bots, so that what is typed meets the table as they leave it, but not for ever."""
 
-    __slots__ = ("_timer",)
+    __slots__ = ("_timer", "seconds")
 
-    def __init__(self, clock: IReactorTime, then: Callable[[], object]) -> None:
-        """Begins at once; ``then`` is called when it has taken too long."""
-        self._timer: IDelayedCall = clock.callLater(BOT_SECONDS, then)
+    def __init__(self, clock: IReactorTime, seconds: float, then: Callable[[], object]) -> None:
+        """Begins at once; ``then`` is called when it has taken longer than ``seconds``."""
+        self.seconds = seconds
+        self._timer: IDelayedCall = clock.callLater(seconds, then)
 
     @property
     def over(self) -> bool:

@@ -26,7 +26,7 @@ from gamecore.table_events import (
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import News
 from protocols.i18n.describe import called, seat_number, tell
-from protocols.i18n.game_text import GameText, OnceTold, warning_text
+from protocols.i18n.game_text import TIE, GameText, OnceTold, warning_text
 from protocols.i18n.result_text import tell_rated, tell_rated_in
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
@@ -36,6 +36,8 @@ from protocols.lobby.people_lines import PresenceLines
 GAME_OVER = N_("The game is over: REMATCH plays again, LEAVE goes to the hall.")
 """How things stand for who sits where a game is over."""
 _GAME_OVER_WATCHED = N_("The game is over: LEAVE goes to the hall.")
+_BOT_SECONDS = 5.0
+_BESIDE_SECONDS = 0.3  # for bots that are awaited together with the person, who may move meanwhile
 _NOBODY = Turn(0.0, frozenset(), {}, ())
 
 
@@ -106,6 +108,7 @@ class TableState:
             "_least",
             "_most",
             "_warned",
+            "asked",
             "code",
             "fairness",
             "kind",
@@ -133,6 +136,7 @@ class TableState:
         self.password = password
         self._warned: Move | str | None = None  # what was said once, and loses the game
         self.turn = _NOBODY
+        self.asked = False  # whether how it stands was said since there was something new to do
         self._agreed: set[int] = set()  # who is known to agree to the game that is gathered for
         self.fairness = Fairness(view.number, view.commitment)
         self.see(view)
@@ -168,7 +172,9 @@ class TableState:
     def turned(self, turn: Turn) -> bool:
         """Take in whose turn it is; True if there is something new that the person may do."""
         before, self.turn = self.turn.moves, turn
-        return bool(turn.moves) and turn.moves != before
+        new = bool(turn.moves) and turn.moves != before
+        self.asked = self.asked and not new
+        return new
 
     def _follow(self, event: Event) -> None:
         match event:
@@ -212,10 +218,12 @@ class TableState:
         """Say whether a seat's decision is awaited."""
         return seat is not None and seat in self.turn.to_move
 
-    def waits_for_bots(self) -> bool:
-        """Say whether nothing but bots is waited for."""
-        awaited = self.turn.to_move
-        return bool(awaited) and all(self._is_bot(seat) for seat in awaited)
+    def bot_seconds(self, typed: bool) -> float:
+        """Say for how long bots go before what is due: all, if they alone are awaited; else the first prompt."""
+        bots = [self._is_bot(seat) for seat in self.turn.to_move]
+        if bots and all(bots):
+            return _BOT_SECONDS
+        return _BESIDE_SECONDS if any(bots) and not typed and not self.asked else 0.0
 
     def _is_bot(self, seat: int) -> bool:
         return 0 <= seat < len(self.names) and self.names[seat] in self._bots
@@ -261,7 +269,8 @@ class TableState:
         moves, board = self.moves()
         if self.text is None or board is None or not moves:
             return ""
-        return "\n".join(map(clean, self.text.ask(moves, board, say).splitlines()))
+        asked = self.text.ask(moves, board, say).splitlines()
+        return "\n".join(TIE.join(map(clean, line.split(TIE))) for line in asked)
 
     def _status_while_waiting(self, seat: int | None, say: Translator) -> str:
         if self.stage is Stage.GATHERING:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gamecore.errors import Malformed
 from gamecore.events import Event
-from gamecore.games.nim import Board, Faulted, NimView, PileSet, Take, Taken
+from gamecore.games.nim import Board, Faulted, NimOptions, NimView, PileSet, Take, Taken
 from gamecore.rules import Move, View
+from gamecore.settings import Value
 from gamecore.table_view import TableView
 from protocols.i18n.sanitize import fitting
 from protocols.i18n.translate import N_, Translator
@@ -24,6 +25,7 @@ _FAULTS = {
 _RESET = ("r", "reset", "yes", "1", "true")
 _NO_RESET = ("0", "no", "false")
 _MOST_DIGITS = 9
+_READING_SECONDS = 600
 _MOST_NAME = 12  # where the screen is narrow
 
 
@@ -41,6 +43,11 @@ class NimText:
         "take": N_("a take that is not allowed"),
         "reset": N_("a reset too many"),
     }
+
+    def quick_options(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Give who plays alone with bots time to read the rules, which the usual clock does not."""
+        usual = options["seconds"] == NimOptions().seconds
+        return {"seconds": _READING_SECONDS} if usual else {}
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""

@@ -89,12 +89,12 @@ class PassText:
         return None
 
     def once(self, events: Sequence[Event], drawn: bool) -> Sequence[Event]:
-        """Say of one who has named a card not also that they are ready, and of a hand not what the board shows."""
+        """Leave to the board who is ready, unless the clock made them so, and the hand where it is drawn next."""
         named = {event.seat for event in events if isinstance(event, Named)}
         return [
             event
             for event in events
-            if not (isinstance(event, Ready) and event.seat in named)
+            if not (isinstance(event, Ready) and (not event.late or event.seat in named))
             and not (drawn and isinstance(event, Dealt))
         ]
 
@@ -130,7 +130,8 @@ class PassText:
             return say("Somebody has finished: TAP!")
         if any(isinstance(move, Finish) for move in moves):
             return say("You have a set: FINISH! (Or pass one of {cards}: PASS card.)", cards=cards)
-        return say("Pass one of {cards}: PASS card.", cards=cards)
+        typed = self.typed(moves[0], board)
+        return say("Pass one of {cards}, like PASS {typed}.", cards=cards, typed=typed)
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:
         """Draw who is ready or has which place, the viewer's hand, and the set of who has finished."""

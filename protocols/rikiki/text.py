@@ -31,9 +31,13 @@ from protocols.i18n.translate import N_, Translator
 
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _BIDS = {
-    "": N_("{name} bids {tricks}; {total} bid so far, of {cards}."),
-    "time": N_("The time of {name} is up: a bid of {tricks}; {total} bid so far, of {cards}."),
-    "left": N_("The house bids {tricks} for {name}, who left; {total} bid so far, of {cards}."),
+    "": N_("{name} bids {tricks}; {total} of {cards} tricks bid so far."),
+    "time": N_(
+        "The time of {name} is up: a bid of {tricks}; {total} of {cards} tricks bid so far."
+    ),
+    "left": N_(
+        "The house bids {tricks} for {name}, who left; {total} of {cards} tricks bid so far."
+    ),
 }
 _LEADS = {
     "": N_("{name} leads {card}."),
@@ -142,9 +146,11 @@ class RikikiText:
             return _with_state(say("Your bid (BID n): {bids}.", bids=" ".join(bids)), board, say)
         cards = [move.card for move in moves if isinstance(move, PlayCard)]
         if cards:
-            return _with_state(
-                say("Your card (PLAY card): {cards}.", cards=signed(cards)), board, say
-            )
+            sentence = N_("Your card (PLAY card): {cards}.")
+            if isinstance(board, RikikiView):
+                sentence = N_("Your card, like PLAY {typed}: {cards}.")
+            asked = say(sentence, typed=str(cards[0]), cards=signed(cards))
+            return _with_state(asked, board, say)
         return say("NEXT begins the next round.")
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:
@@ -186,7 +192,7 @@ def _state(board: RikikiView, say: Translator) -> Iterator[str]:
         yield say("Trump {suit}.", suit=SIGNS[board.turned.suit])
     if board.phase == "bidding":
         total = sum(bid for bid in board.bids if bid is not None)
-        yield say("{total} bid so far, of {cards}.", total=total, cards=board.cards)
+        yield say("{total} of {cards} tricks bid so far.", total=total, cards=board.cards)
     elif board.seat is not None:
         if board.led is not None:
             laid = signed([each.card for each in board.table])

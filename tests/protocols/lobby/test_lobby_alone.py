@@ -85,3 +85,13 @@ def test_many_bots_agree_to_another_game_at_once(lobby):
         assert home.tables[0].stage is Stage.OVER
         assert any(line.startswith("Game 2 begins") for line in caller.type("rematch"))
         caller.type("leave")
+
+
+def test_who_plays_nim_alone_has_time_to_read_the_rules_unless_they_say_otherwise(lobby):
+    with lobby() as home:
+        caller = home.call("ada")
+        assert any("of 600 s." in line for line in caller.type("play nim"))
+        caller.type("leave")
+        assert any("of 120 s." in line for line in caller.type("play nim seconds=120"))
+    with lobby(nim={"seconds": 90}) as home:
+        assert any("of 90 s." in line for line in home.call("ada").type("play nim"))

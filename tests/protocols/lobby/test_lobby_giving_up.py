@@ -25,6 +25,8 @@ def playing(lobby, request):
         ada = home.call("ada")
         ada.type(f"play {TABLES[request.param.kind]}")
         assert ada.link.session.table.live
+        home.clock.advance(1)  # bots that move at once go before the question
+        ada.hear()
         yield home, ada
 
 

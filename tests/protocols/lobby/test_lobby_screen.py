@@ -7,8 +7,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from twisted.conch.telnet import DO, IAC, SB, SE, WILL
 
+from gamecore.games.gops import RULES as GOPS
+from gamecore.games.pass123 import RULES as PASS
 from gamecore.games.rikiki import RULES as RIKIKI
 from gamecore.rules import installed_rules
+from protocols.i18n.game_text import TIE
 from protocols.lobby.commands import ALL_GAMES
 from protocols.lobby.line_style import LineStyle, cells, wrap
 
@@ -103,9 +106,9 @@ def test_a_telnet_client_is_asked_for_its_size_by_a_word_and_nobody_else_ever_is
         caller = home.call()
         caller.type("help", "play nim", "leave")
         assert IAC not in caller.got()
-        caller.clear()
+        caller.type("width 80")
         caller.say(b"width auto\r\n")
-        assert caller.value().startswith(IAC + DO + NAWS)
+        assert caller.value().startswith(IAC + DO + NAWS + b"Your terminal is asked.")
         caller.clear()
         caller.say(IAC + WILL + NAWS + size(70, 0))
         assert caller.type("width")[0] == "Lines are broken at 70 columns."
@@ -230,3 +233,50 @@ def test_letters_that_look_like_an_option_do_not_freeze_a_terminal(lobby):
         heard = caller.hear()
         assert heard[0].startswith("That line is not UTF-8 text.")
         assert heard[1] == "guest-1 (you), in the hall."
+
+
+# -- in which order -------------------------------------------------------------------
+
+
+def is_question(line):
+    return line.startswith("[") and "Your turn." in line
+
+
+def test_bots_that_move_beside_a_person_go_before_the_question(lobby):
+    with lobby(rules=(GOPS,)) as home:
+        caller = home.call("ada")
+        heard = caller.type("play gops cards=3")
+        assert heard[-2] == "value bot has laid a card." and is_question(heard[-1])
+        assert sum(map(is_question, heard)) == 1
+
+
+def test_a_bot_that_takes_its_time_beside_a_person_does_not_keep_them_from_asking_or_moving(lobby):
+    with lobby(rules=(PASS,)) as home:
+        caller = home.call("ada")
+        assert not is_question(caller.type("play pass123")[-1])
+        home.clock.advance(0.3)
+        assert is_question(caller.hear()[-1])
+        assert is_question(caller.type("board")[-1])
+        caller.type("why", str(caller.link.session.table.turn.moves[0].card))
+        assert caller.link.session.table.turn.moves == ()
+
+
+def test_what_others_do_meanwhile_is_told_before_the_question_is_asked_again(lobby):
+    with lobby(rules=(GOPS,)) as home:
+        north, south = home.call("north"), home.call("south")
+        north.type("open gops cards=3")
+        south.type("join gops")
+        assert is_question(north.hear()[-1])
+        south.type("1")
+        heard = north.hear()
+        assert heard[0] == "south has laid a card." and is_question(heard[-1]) and len(heard) == 2
+
+
+def test_no_line_is_broken_within_a_choice_that_fits_one(lobby):
+    said = f"You may: 1{TIE}PLAY{TIE}Mage's{TIE}Partner, 2{TIE}Castle{TIE}Knight"
+    assert list(LineStyle(columns=40).lines(said)) == [
+        "You may: 1 PLAY Mage's Partner,",
+        "  2 Castle Knight",
+    ]
+    wide = f"5{TIE}ATTACK{TIE}s1{TIE}Castle{TIE}Knight"
+    assert list(LineStyle(columns=20).lines(wide)) == ["5 ATTACK s1 Castle", "  Knight"]

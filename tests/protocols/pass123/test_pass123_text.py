@@ -154,7 +154,7 @@ def test_what_may_be_done_is_said_with_the_words_for_it():
     def ask(seat):
         return TEXT.ask(position.legal_moves(seat), position.seen_by(seat), ENGLISH)
 
-    assert ask(0) == "Pass one of Q♥ Q♠ Q♦ 4♣: PASS card."
+    assert ask(0) == "Pass one of Q♥ Q♠ Q♦ 4♣, like PASS QH."
     for seat, name in enumerate(("4C", "7C", "QC")):
         position.play(seat, Pass(read_card(name)), 0.0)
     assert ask(0) == "You have a set: FINISH! (Or pass one of Q♥ Q♠ Q♦ Q♣: PASS card.)"

@@ -44,9 +44,12 @@ TOLD = [
     (HandDealt(0, (SEVEN, ACE)), "Your cards: 7♠ A♥."),
     (TrumpTurned(ACE), "A♥ is turned: ♥ is trump."),
     (TrumpTurned(None), "There is no trump in this round."),
-    (BidPlaced(0, 1, "", 1, 2), "Ann bids 1; 1 bid so far, of 2."),
-    (BidPlaced(0, 0, "time", 1, 2), "The time of Ann is up: a bid of 0; 1 bid so far, of 2."),
-    (BidPlaced(0, 0, "left", 1, 2), "The house bids 0 for Ann, who left; 1 bid so far, of 2."),
+    (BidPlaced(0, 1, "", 1, 2), "Ann bids 1; 1 of 2 tricks bid so far."),
+    (BidPlaced(0, 0, "time", 1, 2), "The time of Ann is up: a bid of 0; 1 of 2 tricks bid so far."),
+    (
+        BidPlaced(0, 0, "left", 1, 2),
+        "The house bids 0 for Ann, who left; 1 of 2 tricks bid so far.",
+    ),
     (CardPlayed(0, ACE, "", True), "Ann leads A♥."),
     (CardPlayed(1, ACE, "", False), "Ben plays A♥."),
     (CardPlayed(0, ACE, "time", True), "The time of Ann is up: A♥ is led."),
@@ -130,11 +133,13 @@ def test_a_question_says_trump_and_what_was_bid_and_taken():
     def asked(seat):
         return TEXT.ask(position.legal_moves(seat), position.seen_by(seat), ENGLISH)
 
-    assert asked(first).startswith(f"Trump {suit}. 0 bid so far, of 2. Your bid (BID n): ")
+    assert asked(first).startswith(f"Trump {suit}. 0 of 2 tricks bid so far. Your bid (BID n): ")
     for seat in (first, second, third):
         position.play(seat, Bid(0 if seat != second else 1), 0.0)
-    assert asked(first).startswith(f"Trump {suit}. You bid 0 and took 0. Your card (PLAY card): ")
     led = position.legal_moves(first)[0]
+    assert asked(first).startswith(
+        f"Trump {suit}. You bid 0 and took 0. Your card, like PLAY {led.card}: {led.card.signed} "
+    )
     position.play(first, led, 0.0)
     said = f"Trump {suit}. On the table: {led.card.signed}. You bid 1 and took 0."
     assert asked(second).startswith(said)
