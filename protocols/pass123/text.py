@@ -29,6 +29,7 @@ from gamecore.games.pass123 import (
 )
 from gamecore.rules import Move, View
 from gamecore.table_view import TableView
+from protocols.i18n.game_text import TIE
 from protocols.i18n.sanitize import fitting
 from protocols.i18n.translate import N_, Translator
 
@@ -130,8 +131,8 @@ class PassText:
             return say("Somebody has finished: TAP!")
         if any(isinstance(move, Finish) for move in moves):
             return say("You have a set: FINISH! (Or pass one of {cards}: PASS card.)", cards=cards)
-        typed = self.typed(moves[0], board)
-        return say("Pass one of {cards}, like PASS {typed}.", cards=cards, typed=typed)
+        typed = f"PASS{TIE}{self.typed(moves[0], board)}"
+        return say("Pass one of {cards}, like {typed}.", cards=cards, typed=typed)
 
     def board(self, view: TableView, say: Translator) -> Sequence[str]:
         """Draw who is ready or has which place, the viewer's hand, and the set of who has finished."""

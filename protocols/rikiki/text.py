@@ -26,6 +26,7 @@ from gamecore.games.rikiki import (
 from gamecore.rules import Move, NextRound, View
 from gamecore.settings import Value
 from gamecore.table_view import TableView
+from protocols.i18n.game_text import TIE
 from protocols.i18n.sanitize import fitting
 from protocols.i18n.translate import N_, Translator
 
@@ -148,8 +149,8 @@ class RikikiText:
         if cards:
             sentence = N_("Your card (PLAY card): {cards}.")
             if isinstance(board, RikikiView):
-                sentence = N_("Your card, like PLAY {typed}: {cards}.")
-            asked = say(sentence, typed=str(cards[0]), cards=signed(cards))
+                sentence = N_("Your card, like {typed}: {cards}.")
+            asked = say(sentence, typed=f"PLAY{TIE}{cards[0]}", cards=signed(cards))
             return _with_state(asked, board, say)
         return say("NEXT begins the next round.")
 

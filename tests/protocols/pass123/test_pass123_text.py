@@ -23,6 +23,7 @@ from gamecore.games.pass123 import (
     begin_with,
 )
 from gamecore.rules import Seat
+from protocols.i18n.game_text import TIE
 from protocols.i18n.translate import ENGLISH
 from protocols.pass123.text import TEXT
 
@@ -154,7 +155,7 @@ def test_what_may_be_done_is_said_with_the_words_for_it():
     def ask(seat):
         return TEXT.ask(position.legal_moves(seat), position.seen_by(seat), ENGLISH)
 
-    assert ask(0) == "Pass one of Q♥ Q♠ Q♦ 4♣, like PASS QH."
+    assert ask(0) == f"Pass one of Q♥ Q♠ Q♦ 4♣, like PASS{TIE}QH."
     for seat, name in enumerate(("4C", "7C", "QC")):
         position.play(seat, Pass(read_card(name)), 0.0)
     assert ask(0) == "You have a set: FINISH! (Or pass one of Q♥ Q♠ Q♦ Q♣: PASS card.)"

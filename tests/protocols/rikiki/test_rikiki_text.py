@@ -32,6 +32,7 @@ from gamecore.games.rikiki import (
     TrumpTurned,
 )
 from gamecore.rules import NextRound, Seat, View
+from protocols.i18n.game_text import TIE
 from protocols.i18n.translate import ENGLISH
 from protocols.rikiki.text import TEXT
 
@@ -138,7 +139,7 @@ def test_a_question_says_trump_and_what_was_bid_and_taken():
         position.play(seat, Bid(0 if seat != second else 1), 0.0)
     led = position.legal_moves(first)[0]
     assert asked(first).startswith(
-        f"Trump {suit}. You bid 0 and took 0. Your card, like PLAY {led.card}: {led.card.signed} "
+        f"Trump {suit}. You bid 0 and took 0. Your card, like PLAY{TIE}{led.card}: {led.card.signed} "
     )
     position.play(first, led, 0.0)
     said = f"Trump {suit}. On the table: {led.card.signed}. You bid 1 and took 0."
