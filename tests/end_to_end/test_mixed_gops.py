@@ -65,7 +65,7 @@ def test_a_person_plays_gops_against_a_program_and_a_line_client_looks_on(start_
     watcher.until("TRUE~")
     program.ask("join", table=code)
     for hers, its in ((1, 2), (2, 3), (3, 1)):
-        ann.until("Your turn[^\n]*lay one of")
+        ann.until("Your turn[^\n]*lay (one of|your last)")
         watcher.until("Current card")
         (move,) = (move for move in program.moves() if move["card"] == its)
         program.ask("play", move=move)
