@@ -38,7 +38,8 @@ class PassLobby(Lobby):
     """A person at a table of 1-2-3 Pass."""
 
     def hand(self) -> list[str]:
-        return self.until("[Pp]ass one of (.*)(: PASS card|, like PASS)")[1].translate(SIGNS).split()
+        asked = self.until("[Pp]ass one of (.*)(: PASS card|, like PASS)")
+        return asked[1].translate(SIGNS).split()
 
     def lay(self, card: str) -> None:
         self.say(f"pass {card}")
