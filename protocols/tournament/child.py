@@ -65,18 +65,21 @@ def command_line(run: str, words: Mapping[str, str], memory: int, folder: Path) 
 
 @implementer(ITransport, IConsumer, IPushProducer)
 class ChildTransport:
-    """The pipes of a child as the transport of a link; counts the lines that refuse what it said."""
+    """The pipes of a child as the transport of a link; tells of the lines that refuse what it said."""
 
-    def __init__(self, process: Any, abort: Callable[[], None]) -> None:
+    def __init__(
+        self, process: Any, abort: Callable[[], None], refused: Callable[[int], None]
+    ) -> None:
+        """``refused`` hears how many there are in what is sent to it, if any."""
         self._process = process
         self._abort = abort
-        self.refused = 0
+        self._refused = refused
 
     def write(self, data: bytes) -> None:
         """Send bytes to its standard input."""
-        if b"error" in data:
-            self.refused += len(_REFUSED.findall(data))
         self._process.write(data)
+        if b"error" in data and (count := len(_REFUSED.findall(data))):
+            self._refused(count)
 
     def writeSequence(self, data: Iterable[bytes]) -> None:
         self.write(b"".join(data))
@@ -116,36 +119,38 @@ class ChildTransport:
 class Child(ProcessProtocol):
     """One running program; ``link``, if given, speaks by its pipes.
 
-    ``on_end`` hears once that it has ended, after its last words.
+    ``on_end`` hears once that it has ended, after its last words; ``on_junk`` that ``most_junk`` of its lines in a
+    row were refused, while that is being told: nothing may be done at a table then.
     """
 
-    def __init__(self, link: Protocol | None, stderr: Path, clock: Any) -> None:
+    def __init__(self, link: Protocol | None, stderr: Path, clock: Any, most_junk: int) -> None:
         self.link = link
-        self.on_end: Callable[[], None] = lambda: None
+        self.on_end: Callable[[], None] = _nothing
+        self.on_junk: Callable[[], None] = _nothing
         self.alive = True
         self.stopped = False
-        self.refused_before = 0
+        self._most_junk = most_junk
+        self._refused = 0  # of its lines, since its last move
         self._clock = clock
         self._stderr = stderr
         self._room = MOST_STDERR
         self._settling: IDelayedCall | None = None
-        self._connected: ChildTransport | None = None
         self._pid: int | None = None
-
-    @property
-    def refused(self) -> int:
-        """How many of its lines were refused since its last move."""
-        return 0 if self._connected is None else self._connected.refused - self.refused_before
 
     def forget_refused(self) -> None:
         """Count what is refused anew."""
-        self.refused_before += self.refused
+        self._refused = 0
+
+    def _count_refused(self, count: int) -> None:
+        before, self._refused = self._refused, self._refused + count
+        if before < self._most_junk <= self._refused:
+            self.on_junk()
 
     def connectionMade(self) -> None:
         self._pid = cast(IProcessTransport, self.transport).pid
         if self.link is not None:
-            self._connected = ChildTransport(self.transport, self.stop)
-            self.link.makeConnection(self._connected)
+            pipes = ChildTransport(self.transport, self.stop, self._count_refused)
+            self.link.makeConnection(pipes)
 
     def outReceived(self, data: bytes) -> None:
         if self.link is not None and self.link.connected:
@@ -190,6 +195,10 @@ class Child(ProcessProtocol):
             if self.alive:
                 with suppress(ProcessLookupError):
                     os.kill(self._pid, signal.SIGKILL)
+
+
+def _nothing() -> None:
+    """Hear of a program that is at no game."""
 
 
 def spawn(reactor: Any, child: Child, arguments: Sequence[str]) -> None:

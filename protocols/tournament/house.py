@@ -27,7 +27,6 @@ from protocols.tournament.plan import Plan
 from protocols.tournament.programs import Programs
 
 _AGAIN_SECONDS = 0.05  # after which the table of a game that is played again is surely gone
-_LOOK_SECONDS = 0.5  # how often programs are looked at that may be talking nonsense
 
 
 class _Journal(MemoryJournal):
@@ -63,7 +62,6 @@ class ProgramHouse:
         self._pool = ThinkerPool(reactor, plan.settings.concurrency, plan.limits.game)
         self._host.observers.add(self)
         self._programs = Programs(plan, self._host, reactor, errors)
-        self._looking = reactor.callLater(_LOOK_SECONDS, self._look)
         self.slowest: dict[str, Sequence[float]] = {}  # by game, until they are asked for
 
     def play(self, game: Game) -> Deferred[Result]:
@@ -85,7 +83,6 @@ class ProgramHouse:
 
     def stop(self) -> None:
         """End all programs, and all who think."""
-        self._looking.cancel()
         self._programs.stop()
         self._pool.stop()
 
@@ -95,11 +92,6 @@ class ProgramHouse:
         if match is not None:
             question = attrs.evolve(question, playouts=match.entrant(question.seat).playouts)
         return self._pool.think(question)
-
-    def _look(self) -> None:
-        self._looking = self._reactor.callLater(_LOOK_SECONDS, self._look)
-        for match in list(self._journal.matches.values()):
-            match.check_junk()
 
     # -- what an observer hears -------------------------------------------------------
 

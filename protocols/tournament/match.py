@@ -123,6 +123,7 @@ class Match:
     def _watch(self, seat: int, child: Child) -> None:
         self._children[seat] = child
         child.on_end = partial(self._ended, seat)
+        child.on_junk = partial(self._said_junk, seat)
 
     def entrant(self, seat: int) -> Entrant:
         """Name who sits in a seat."""
@@ -184,20 +185,13 @@ class Match:
         if seat in self._children:
             self._children[seat].forget_refused()
 
-    def check_junk(self) -> None:
-        """Look whether somebody has said too much that was refused."""
-        for seat in self._children:
-            if not self._done and self._said_junk(seat):
-                self._spoil("junk", seat)
-
-    def _said_junk(self, seat: int) -> bool:
-        child = self._children.get(seat)
-        return child is not None and child.refused >= self._plan.limits.junk
+    def _said_junk(self, seat: int) -> None:
+        """Judge whose lines were refused too often: also one who is then cut off by the door, or ends."""
+        if self._over is None and self._verdict is None:
+            self._verdict = "junk", self.game.entrants[seat]
+            self._reactor.callLater(0, self._spoil, "junk", seat)
 
     def _why_gone(self, command: commands.Leave | commands.Drop) -> str:
-        """Say why a seat is empty; one who reads no answers to so much junk is cut off by the door."""
-        if self._said_junk(command.seat):
-            return "junk"
         child = self._children.get(command.seat)
         return "left" if isinstance(command, commands.Leave) and child and child.alive else "crash"
 
@@ -209,7 +203,6 @@ class Match:
 
     def _ended(self, seat: int) -> None:
         """Hear that a program has ended, also one that has no game at all."""
-        self.check_junk()
         self._spoil("crash" if seat not in self._unseated else "start", seat)
 
     def _spoil(self, reason: str, seat: int) -> None:
@@ -246,7 +239,7 @@ class Match:
         self._thinking.clear()
         self._close_door()
         for seat, child in self._children.items():
-            child.on_end = _nothing
+            child.on_end = child.on_junk = _nothing
             if seat not in self._seated:
                 self._reactor.callLater(1.0, child.stop)
         for seat, program in self._seated.items():

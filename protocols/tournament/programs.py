@@ -61,10 +61,11 @@ class Programs:
 
     def start(self, entrant: Entrant, words: Mapping[str, str], link: Link | None = None) -> Child:
         """Start a program, its words filled in; raises OSError."""
-        child = Child(link, self._errors / f"{_file_name(entrant.name)}.txt", self._reactor)
-        memory = self._plan.limits.memory_bytes
+        limits = self._plan.limits
+        stderr = self._errors / f"{_file_name(entrant.name)}.txt"
+        child = Child(link, stderr, self._reactor, limits.junk)
         words = {"name": entrant.name, "python": sys.executable, **words}
-        arguments = command_line(entrant.run, words, memory, self._plan.folder)
+        arguments = command_line(entrant.run, words, limits.memory_bytes, self._plan.folder)
         self._all = {each for each in self._all if each.alive}
         self._all.add(child)
         spawn(self._reactor, child, arguments)
@@ -74,7 +75,7 @@ class Programs:
         """Let a program wait for its next game."""
         program.fresh = False
         program.games += 1
-        program.child.on_end = lambda: None
+        program.child.on_end = program.child.on_junk = lambda: None
         if program.child.alive and not program.child.stopped:
             self._idle[program.entrant.name].append(program)
 

@@ -10,13 +10,13 @@ from typing import Any, Protocol
 from attrs import frozen
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall
-from twisted.internet.threads import deferToThreadPool
 from twisted.python.failure import Failure
 
 from gamecore.rules import Registry
 from protocols.tournament.games import Game, Result, blame
 from protocols.tournament.games_file import GamesFile
 from protocols.tournament.house import ProgramHouse
+from protocols.tournament.pairer import Pairer
 from protocols.tournament.plan import Plan
 from protocols.tournament.schedule import Schedule
 from protocols.tournament.sprt import Sprt
@@ -81,7 +81,8 @@ class Run:
         self._later: list[Game] = []  # games of programs that there was no room for
         self._house: ProgramHouse | None = None
         self._due: IDelayedCall | None = None
-        self._pairing = False  # in another thread
+        self._pairing = False
+        self._pairer = Pairer(plan.settings.format, reactor)
         self._ended = False
         self._workers = Workers(path, plan, reactor, self._house_over, self._fail)
         self._replay()
@@ -89,7 +90,7 @@ class Run:
     def _replay(self) -> None:
         for result in self._file.results:
             if self._schedule.needs_pairing:
-                self._schedule.paired(self._schedule.pair()())
+                self._schedule.paired(self._schedule.pair())
             self._schedule.take(result)
             if self._sprt is not None:
                 self._sprt.add(result)
@@ -106,6 +107,7 @@ class Run:
         if self._due is not None and self._due.active():
             self._due.cancel()
         self._workers.stop()
+        self._pairer.stop()
         if self._house is not None:
             self._house.stop()
             self._house = None
@@ -160,17 +162,14 @@ class Run:
                     print(json.dumps({"id": each.id, "slowest": slowest.pop(each.id)}), file=file)
 
     def _pair(self) -> None:
-        """Pair in another thread, for that may take a while; the reactor goes on."""
         self._pairing = True
-        pairing = deferToThreadPool(
-            self._reactor, self._reactor.getThreadPool(), self._schedule.pair()
-        )
 
         def paired(found: Any) -> None:
             self._pairing = False
             self._schedule.paired(found)
             self._go_on_soon()
 
+        pairing = self._pairer.pair(self._schedule.field)
         pairing.addCallback(paired).addErrback(
             lambda failure: self._fail(str(failure.value), failure)
         )

@@ -6,9 +6,8 @@ So a run that was killed goes on where its file ends, and ends with the same tab
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable
 
-from gamecore.contest import PairedRound, Standing, Tournament, find_format
+from gamecore.contest import Field, PairedRound, Standing, Tournament, find_format
 from gamecore.contest.commands import Begin, Enter, Finish, Pair, Report
 from gamecore.contest.rounds import Pairing, Places
 from protocols.tournament.games import FAULTS, Game, Result, games_of
@@ -45,9 +44,14 @@ class Schedule:
         """Whether all games of the last round have their results, and another round may follow."""
         return not self._open and not self.over
 
-    def pair(self) -> Callable[[], PairedRound | None]:
-        """Give what pairs the next round: it may take a while, and may be called in another thread."""
-        return self._tournament.next_round
+    @property
+    def field(self) -> Field:
+        """All that pairs the next round."""
+        return self._tournament.field
+
+    def pair(self) -> PairedRound | None:
+        """Pair the next round here and now, which may take a while."""
+        return self._tournament.next_round()
 
     def paired(self, found: PairedRound | None) -> None:
         """Take the next round, or that none follows."""

@@ -2,60 +2,37 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
-
-from twisted.internet.error import ProcessExitedAlready
-from twisted.internet.interfaces import IProcessTransport
-from twisted.internet.protocol import ProcessProtocol
-from twisted.python.failure import Failure
+from typing import Any
 
 from gamecore.codec import plain
 from protocols.tournament.games import Game, Result
 from protocols.tournament.games_file import read_line
+from protocols.tournament.line_process import LineProcess
 from protocols.tournament.plan import Plan
 
 AT_ONCE = 50  # games that a worker is given at a time
 
 
-class Worker(ProcessProtocol):
+class Worker(LineProcess):
     """One process; it is given games when it has none."""
 
     def __init__(self, told: Callable[[Result], None], failed: Callable[[str], None]) -> None:
-        self._told = told
-        self._failed = failed
-        self._begun = b""
-        self._complaint = b""
+        super().__init__(self._played, failed)
+        self._hear = told
         self.games = 0  # that it has not told the result of
 
     def play(self, games: Sequence[Game]) -> None:
         """Let it play games."""
         self.games += len(games)
-        cast(IProcessTransport, self.transport).write(
-            json.dumps([plain(each) for each in games]).encode() + b"\n"
-        )
+        self.ask([plain(each) for each in games])
 
-    def stop(self) -> None:
-        """End it."""
-        with suppress(ProcessExitedAlready):
-            cast(IProcessTransport, self.transport).signalProcess("KILL")
-
-    def outReceived(self, data: bytes) -> None:
-        *lines, self._begun = (self._begun + data).split(b"\n")
-        for line in lines:
-            self.games -= 1
-            self._told(read_line(line))
-
-    def errReceived(self, data: bytes) -> None:
-        self._complaint = (self._complaint + data)[-2000:]
-
-    def processEnded(self, reason: Failure) -> None:
-        self._failed(self._complaint.decode(errors="replace") or str(reason.value))
+    def _played(self, line: bytes) -> None:
+        self.games -= 1
+        self._hear(read_line(line))
 
 
 class Workers:

@@ -1,6 +1,7 @@
 """Who meets whom next: one way a module, each a pure function of what has been.
 
-A format of one's own is one object in the group of entry points ``parlour.pairings``.
+A format of one's own is one object in the group of entry points ``parlour.pairings``. One that is ``quick`` pairs a
+few dozen within a few ms; any other is asked in a process beside the run, so that no clock of a game waits for it.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ class Knockout:
     """Half of those who are left go on."""
 
     bye_worth: int = 1
+    quick: bool = True
 
     def pair(self, field: Field) -> PairedRound | None:
         """Pair those who are left; None when that is one.

@@ -19,6 +19,7 @@ class Pods:
     """As many rounds as Swiss has, in pods."""
 
     bye_worth: int = 1
+    quick: bool = True
 
     def pair(self, field: Field) -> PairedRound | None:
         """Put everybody who is present into a pod; None after the last round, or where too few are present."""

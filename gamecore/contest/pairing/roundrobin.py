@@ -22,6 +22,7 @@ class RoundRobin:
     """Everybody meets everybody."""
 
     bye_worth: int = 0
+    quick: bool = True
 
     def pair(self, field: Field) -> PairedRound | None:
         """Pair the next round; None when everybody who is present has met everybody else."""
@@ -102,6 +103,7 @@ class Gauntlet:
     """The first entrant meets each of the others, one a round."""
 
     bye_worth: int = 0
+    quick: bool = True
 
     def pair(self, field: Field) -> PairedRound | None:
         """Pair the first with the next whom it has not met; None when there is nobody left."""

@@ -18,11 +18,11 @@ def play(schedule, player, results):
     played = list(results)
     for result in results:
         if schedule.needs_pairing:
-            schedule.paired(schedule.pair()())
+            schedule.paired(schedule.pair())
         schedule.take(result)
     while not schedule.over:
         if schedule.needs_pairing:
-            schedule.paired(schedule.pair()())
+            schedule.paired(schedule.pair())
         while (game := schedule.next_game()) is not None:
             played.append(player.play(game))
             schedule.take(played[-1])
@@ -58,7 +58,7 @@ def test_results_of_another_tournament_are_not_taken(desk):
     desk.write(house(BOTS, game="nim", games=2, stones=12))
     plan = desk.plan()
     schedule = Schedule(plan)
-    schedule.paired(schedule.pair()())
+    schedule.paired(schedule.pair())
     first, second = schedule.next_game(), schedule.next_game()
     with pytest.raises(OtherTournament):
         schedule.take(blame(second, "crash", second.entrants[0]))
@@ -70,7 +70,7 @@ def test_results_of_another_tournament_are_not_taken(desk):
 def test_three_crashes_suspend_and_no_other_faults_do(desk):
     desk.write(house({"a": "random", "b": "random"}, game="nim", games=8, stones=12))
     schedule = Schedule(desk.plan())
-    schedule.paired(schedule.pair()())
+    schedule.paired(schedule.pair())
     for reason in ("move", "junk", "crash", "crash", "left", "start"):
         game = schedule.next_game()
         assert schedule.suspended(game) is None

@@ -101,7 +101,7 @@ def test_a_page_shows_all_and_takes_no_name_for_its_own(desk):
     desk.write(house({"<b>a&": "random", "b": "random"}, game="nim", games=2))
     plan = desk.plan()
     schedule = Schedule(plan)
-    schedule.paired(schedule.pair()())
+    schedule.paired(schedule.pair())
     results = []
     while (game := schedule.next_game()) is not None:
         results.append(Result(game.id, "1.1", 0, game.entrants, (1, 2), "crash", "b", moves=3))
