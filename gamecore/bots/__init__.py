@@ -33,12 +33,14 @@ class Bot:
 
     For who thinks ahead with its help (``search``): ``quick`` is one that plays about as well in a small part of
     the time, if there is any; ``rounds_ahead`` and ``moves_ahead`` are how far a look is worth it, None being to
-    the end of the game.
+    the end of the game; ``costly`` says that playing on costs so much that a tree would not grow, and moves are
+    compared instead.
     """
 
     quick: Bot | None = None
     rounds_ahead: int | None = None
     moves_ahead: int | None = None
+    costly: bool = False
 
     def choose(self, view: View, moves: Sequence[Move], chance: Chance) -> Move:
         """Pick one of the legal moves, of which there is at least one; thinks for a bounded time."""
@@ -62,17 +64,17 @@ class RandomBot(Bot):
 
 
 class Thinker(Bot):
-    """Thinks ahead for ``seconds`` with the help of ``bot``, the strongest that the game has (see ``search``).
+    """Thinks ahead for ``seconds``, or for so many ``playouts``, with the help of ``bot`` (see ``search``).
 
     That takes longer than a reactor can wait and more than a View, so whoever seats one has it thought elsewhere;
     asked as any other bot it plays as that one.
     """
 
-    def __init__(self, bot: Bot, seconds: float) -> None:
-        self.bot, self.seconds = bot, seconds
+    def __init__(self, bot: Bot, seconds: float | None = None, playouts: int | None = None) -> None:
+        self.bot, self.seconds, self.playouts = bot, seconds, playouts
 
     def choose(self, view: View, moves: Sequence[Move], chance: Chance) -> Move:
-        """Play as the strongest bot that does not think ahead."""
+        """Play as the bot that helps it."""
         return self.bot.choose(view, moves, chance)
 
     def hesitate(self, view: View, moves: Sequence[Move], chance: Chance) -> float:
@@ -91,6 +93,8 @@ def bots_of(kind: str) -> Mapping[str, Bot]:
     for point in entry_points(group="parlour.bots", name=kind):
         levels.update(point.load())
     strongest = list(levels.values())[-1]
+    if isinstance(strongest, Thinker):
+        strongest = strongest.bot
     thinkers = {level: Thinker(strongest, each) for level, each in THINKING_SECONDS.items()}
     return {**levels, **thinkers}
 

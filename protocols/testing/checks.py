@@ -19,9 +19,13 @@ import attrs
 
 from gamecore.bots import Thinker, bots_of
 from gamecore.codec import plain
+from gamecore.parcel import pack
 from gamecore.rules import AnyRules, Move, Registry, installed_rules
 from gamecore.settings import read_settings, settings_of
 from protocols.host.door import installed_doors
+from protocols.host.hints import LEVEL as HINT_LEVEL
+from protocols.host.thinker_process import answer
+from protocols.host.thinking import Question
 from protocols.i18n.game_text import find_text
 from protocols.i18n.translate import ENGLISH, translator_of
 from protocols.testing import lives
@@ -173,6 +177,20 @@ class GameChecks:
                 with self.seeded(f"{way or 'looking on'}, {seed}"):
                     chance = Random(f"{way} {seed}")
                     Pair.open(self.rules, chance, way, chance.choice(watching)).check()
+
+    def test_who_thinks_ahead_finds_a_legal_move_in_another_process(self) -> None:
+        """By what a seat knows, for hints and for the levels that think; and the same by the same chance."""
+        for seed in self.seeds[: self.storms]:
+            with self.seeded(seed):
+                playing = Playing.begin(self.rules, Random(seed))
+                for _ in range(playing.chance.randrange(30)):
+                    playing.step()
+                for seat in sorted(playing.position.to_move()):
+                    parcel = pack(playing.position.guess(seat, playing.chance))
+                    question = Question(self.kind, HINT_LEVEL, seat, 0.0, seed, parcel, playouts=2)
+                    move = answer(question)
+                    assert move in playing.position.legal_moves(seat)
+                    assert move == answer(question)
 
     # -- lives ------------------------------------------------------------------------
 

@@ -126,7 +126,8 @@ def test_a_person_plays_it_against_a_bot_in_french(start_daemon):
         ann.ask("lang fr")
         assert "Puissance 4, pour deux joueurs." in ann.ask("rules connect4")
         assert any("les colonnes du plateau" in line for line in ann.ask("help connect4"))
-        heard = ann.ask("play connect4 good columns=4 rows=4")
+        heard = ann.ask("play connect4 thinker-fast columns=4 rows=4")
+        ann.ask("hint", "Vous pourriez jouer : ")
         while found := re.search(r"Choisissez une colonne : ([\d ]+)", heard[-1]):
             heard = ann.ask(found[1].split()[0])
         assert any("joue dans la colonne" in line for line in ann.heard)

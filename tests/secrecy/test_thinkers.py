@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gamecore.bots import Thinker, bots_of
 from gamecore.events import tell_nobody
 from gamecore.rules import NextRound, Outcome, Position, installed_rules
-from gamecore.search import Budget, Search, Thought
+from gamecore.search import Budget, Thought, search_of
 from protocols.testing.secrecy.pairs import Playing
 from tests.secrecy import sealed
 
@@ -28,7 +28,8 @@ def think(position: Position, seat: int, seed: int, kind: str) -> Thought:
     assert isinstance(strongest, Thinker)
     chance = Random(seed)
     guess = position.guess(seat, chance, tell_nobody)
-    return Search(guess, seat, chance, strongest.bot).think(Budget(playouts=PLAYOUTS), int)
+    search = search_of(strongest.bot)
+    return search(guess, seat, chance, strongest.bot).think(Budget(playouts=PLAYOUTS), int)
 
 
 def compare(playing: Playing, seed: int) -> bool:

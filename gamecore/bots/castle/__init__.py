@@ -1,15 +1,22 @@
-"""Opponents at Castle Wars: one that goes by the old scripts, one with a policy, one that also plans its attacks.
+"""Opponents at Castle Wars: one that goes by the old scripts, one with a policy, one that compares what may follow.
 
 They know their View and the printed cards, and keep nothing in mind between two decisions.  What a card is worth is
-its points, and something for its levels; face-down cards are worth what they may be.
+its points, and something for its levels; face-down cards are worth what they may be.  ``hard`` has the help of a
+policy that also plans its attacks, and plays as that one where nobody can think for it.
 """
 
 from collections.abc import Mapping
 
-from gamecore.bots import Bot
+from gamecore.bots import Bot, Thinker
 from gamecore.bots.castle.policy import PlanningBot, PolicyBot
 from gamecore.bots.castle.script import ScriptBot
 
 __all__ = ["LEVELS", "PlanningBot", "PolicyBot", "ScriptBot"]
 
-LEVELS: Mapping[str, Bot] = {"easy": ScriptBot(), "normal": PolicyBot(), "hard": PlanningBot()}
+_PLAYOUTS = 32  # about a tenth of a second of a processor
+
+LEVELS: Mapping[str, Bot] = {
+    "easy": ScriptBot(),
+    "normal": PolicyBot(),
+    "hard": Thinker(PlanningBot(), playouts=_PLAYOUTS),
+}

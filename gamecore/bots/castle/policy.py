@@ -30,6 +30,7 @@ class PolicyBot(Bot):
 
     eager = False  # to turn up tricksters that gain something whatever the enemy does
     moves_ahead = 24
+    costly = True
 
     def choose(self, view: View, moves: Sequence[Move], chance: Chance) -> Move:
         """Decide by what is awaited."""
@@ -81,6 +82,7 @@ class PlanningBot(PolicyBot):
     """Looks one attack further, pays only for what is worth more, and lets no trickster lie idle."""
 
     eager = True
+    quick = PolicyBot()
 
     def play(
         self, perspective: Perspective, plays: Sequence[castle_moves.PlayCard]

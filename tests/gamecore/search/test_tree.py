@@ -1,4 +1,4 @@
-"""Thinking ahead: what a search may know, what it finds, and when it ends."""
+"""Thinking ahead by a tree: what a search may know, what it finds, and when it ends."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from gamecore.games.nim import Take
 from gamecore.parcel import pack, unpack
 from gamecore.rules import AnyRules, Outcome, Position, Seat, installed_rules, sample
 from gamecore.search import Budget, Search, shares_of
+from gamecore.search.playout import Depth, Playout
 from gamecore.settings import choose_settings
 
 GAMES = installed_rules()
@@ -140,6 +141,24 @@ def test_it_ends_by_the_clock() -> None:
 )
 def test_places_are_shares_of_a_won_game(places: tuple[int, ...], shares: list[float]) -> None:
     assert shares_of(Outcome(places)) == shares
+
+
+@each_game
+def test_nobody_who_thinks_is_helped_by_one_who_thinks(rules: AnyRules) -> None:
+    for bot in bots_of(rules.kind).values():
+        assert not isinstance(bot, Thinker) or not isinstance(bot.bot, Thinker)
+
+
+def test_in_a_race_anybody_may_be_the_quickest() -> None:
+    bot = bots_of("pass123")["collector"]
+    first = set()
+    for seed in range(40):
+        chance = Random(seed)
+        position = begin(find("pass123"), seed, players=2)
+        playout = Playout(bot, 0.0)
+        playout.finish(position, Depth(), chance)
+        first.add(position.outcome.places.index(1))
+    assert first == {0, 1}
 
 
 @each_game
