@@ -68,10 +68,21 @@ class HouseBots:
     def _move(self, position: Position, game: Game, written: list[bytes]) -> None:
         chance = Random(game.id + game.seed)
         while position.outcome is None:
-            seat = min(position.to_move())
+            seat = self._first(game, position, chance)
             move = self._choose(game.entrants[seat], position, seat, chance)
             position.play(seat, move, _STILL)
             written.append(write_command(Play(seat, move)))
+
+    def _first(self, game: Game, position: Position, chance: Random) -> int:
+        """Say who moves first where several may: who hesitates least, as at a table; in the end the first seat."""
+        seats = sorted(position.to_move())
+        if len(seats) == 1:
+            return seats[0]
+        return min(seats, key=lambda seat: self._hesitation(game, position, seat, chance))
+
+    def _hesitation(self, game: Game, position: Position, seat: int, chance: Random) -> float:
+        bot = self._bots[game.entrants[seat]]
+        return bot.hesitate(position.seen_by(seat), position.legal_moves(seat), chance)
 
     def _choose(self, name: str, position: Position, seat: int, chance: Random) -> Move:
         bot = self._bots[name]

@@ -22,7 +22,7 @@ from tests.patience import SECONDS
 
 from .conftest import REGISTRY, house
 
-THINKERS = {"thinker": "thinker 4", "thinker-fast": "thinker-fast 2"}
+THINKERS = {"thinker": "thinker 4", "thinker-fast": "thinker-fast 2", "hard": "hard 2"}
 SHORT = {"rikiki": {"max": 2}}
 LEVELS = [(kind, THINKERS.get(level, level)) for kind in REGISTRY.kinds for level in bots_of(kind)]
 
@@ -114,6 +114,19 @@ def test_who_thinks_ahead_knows_what_its_seat_knows(desk, monkeypatch):
     HouseBots(plan).play(games_of(plan, "1.1", "ab")[0])
     assert seen
     assert all(guess is not begun[0] for _, guess in seen)
+
+
+def test_where_the_quickest_wins_every_seat_is_as_likely_to_be_it(desk):
+    plan, found = games(desk, "pass123", "collector", 60)
+    player = HouseBots(plan)
+    first = [player.play(each).places.index(1) for each in found]
+    assert 10 < sum(first) < 50
+
+
+def test_two_who_wait_for_each_others_cards_come_to_an_end(desk):
+    plan, found = games(desk, "pass123", "thinker 20", 4)
+    player = HouseBots(plan)
+    assert all(sorted(player.play(each).places) == [1, 2] for each in found)
 
 
 def test_all_sit_in_every_seat_with_the_same_deal(desk):
