@@ -71,7 +71,7 @@ class BotFace:
 
     @property
     def thinks_ahead(self) -> bool:
-        """Whether it wants a question to think about."""
+        """Whether it wants a question to think about, where there is something to choose."""
         return isinstance(self._bot, Thinker)
 
     def ask(self, view: TableView, moves: Sequence[Move], question: Question | None = None) -> None:
@@ -79,7 +79,7 @@ class BotFace:
         if view.board is None or not moves or self.place is None:
             self.asked = False
             return
-        if question is not None and len(moves) > 1:
+        if question is not None:
             self._think(question, view.board, moves)
         else:
             self._decide(view.board, moves, self._bot.choose(view.board, moves, self._chance))

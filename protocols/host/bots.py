@@ -60,10 +60,10 @@ class Bots:
             if not bot.asked:
                 bot.asked = True
                 view, moves = table.seen_by(seat, now), table.legal_moves(seat)
-                level = table.seated()[seat].level or ""
-                question = (
-                    ask_about(table, seat, level, now, self._chance) if bot.thinks_ahead else None
-                )
+                question = None
+                if bot.thinks_ahead and len(moves) > 1:
+                    level = table.seated()[seat].level or ""
+                    question = ask_about(table, seat, level, now, self._chance)
                 self._post(bot, bot.ask, view, moves, question)
 
     @staticmethod

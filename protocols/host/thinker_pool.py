@@ -44,13 +44,13 @@ class ThinkerPool:
         most: int | None = None,
         patience: float = max(THINKING_SECONDS.values()) + _PATIENCE,
     ) -> None:
-        """Have at most so many processes; by default one less than there are processors, and at least one.
+        """Have at most so many processes; by default one less than there are processors for us, and at least one.
 
         Each is ended that does not answer within ``patience``, in seconds.
         """
         self._reactor = reactor
         self._patience = patience
-        self._most = max(1, (os.cpu_count() or 2) - 1) if most is None else most
+        self._most = max(1, _processors() - 1) if most is None else most
         self._waiting: deque[_Asked] = deque()
         self._thinkers: list[_Thinker] = []
         self._stopped = False
@@ -100,6 +100,13 @@ class ThinkerPool:
         if not self._stopped:
             self._log.warn("a process that thought for bots has ended")
             self._go_on()
+
+
+def _processors() -> int:
+    """Count the processors that this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 2
 
 
 class _Thinker(ProcessProtocol):

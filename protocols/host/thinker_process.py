@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import struct
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import BinaryIO
 
@@ -18,6 +21,7 @@ from protocols.host.thinking import Question
 
 LENGTH = struct.Struct("!I")
 _NICE = 10  # players' moves come before what a bot thinks
+_WORK_SECONDS, _REST_SECONDS = 0.002, 0.0001
 
 
 def frame(message: object) -> bytes:
@@ -40,11 +44,31 @@ def answer(question: Question) -> Move:
     )
 
 
+@contextmanager
+def resting() -> Iterator[None]:
+    """Rest for a moment every other millisecond.
+
+    However nice it is, who computes without a rest may keep its processor until the system's next tick, some
+    milliseconds; and a daemon that shares the processor would wait for it.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGALRM, lambda *_: time.sleep(_REST_SECONDS))
+    signal.setitimer(signal.ITIMER_REAL, _WORK_SECONDS, _WORK_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
 def run(questions: BinaryIO, answers: BinaryIO) -> None:
     """Answer until there are no more questions."""
     while len(head := questions.read(LENGTH.size)) == LENGTH.size:
         question = pickle.loads(questions.read(*LENGTH.unpack(head)))
-        answers.write(frame(answer(question)))
+        with resting():
+            move = answer(question)
+        answers.write(frame(move))
         answers.flush()
 
 

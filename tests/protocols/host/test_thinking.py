@@ -85,6 +85,16 @@ def test_it_is_asked_with_what_its_seat_knows_and_plays_what_is_answered(kind):
     )
 
 
+def test_where_nothing_is_to_choose_nobody_is_asked(monkeypatch):
+    def ask(*_):
+        raise AssertionError("its position need not be guessed")
+
+    monkeypatch.setattr("protocols.host.bots.ask_about", ask)
+    room = Room(stones=2, maximum=1, resets=0)
+    room.do(room.host.submit, Take(1))
+    assert room.table.stage is Stage.OVER
+
+
 def test_where_nobody_thinks_it_plays_at_once_as_well_as_it_can():
     room = Room(stones=12, resets=0)
     room.do(room.host.submit, Take(1))  # the other may take three of eleven now, and leaves eight
