@@ -66,7 +66,7 @@ def list_commands(
     for word, (kind, text) in extra_commands(session).items():
         if everything or (table is not None and table.kind == kind):
             form = say(text.extra_commands[word])
-            yield say("{form}: for {kind}", form=form, kind=kind)
+            yield form if session.game == kind else say("{form} ({kind})", form=form, kind=kind)
     for name, command in commands.items():
         if (everything or name in _FIRST) and not (name in verbs and plays(session)):
             yield say("{form}: {does}", form=say(command.form), does=say(command.does))
