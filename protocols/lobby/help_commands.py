@@ -92,7 +92,7 @@ def explain_topic(session: Session, topic: str, commands: Collection[str]) -> No
     if text is not None and (not page or session.table is not None):
         told = list(help_pages.of_game(text, topic, session.say))
         typed = session.say(text.verbs[topic])
-        page += told if told[:1] == [typed] else [typed, *told]
+        page += told if told and told[0].startswith(typed) else [typed, *told]
     if not page and topic in session.kinds:
         page = explain_game(session, topic)
     if not page:
