@@ -22,7 +22,7 @@ from protocols.net.proxy_header import ProxiedFactory
 
 PROXIED = "haproxy:"  # before an endpoint behind a proxy that says who comes
 BACKLOG = 1024  # connections that the system lets wait until we take them in; it may allow fewer
-AT_A_TIME = 8  # of them that one turn of the reactor takes in at a port
+AT_A_TIME = 3  # of them that one turn of the reactor takes in at a port
 
 
 def _deep(endpoint: str) -> str:
