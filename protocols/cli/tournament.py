@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import sys
 import time
@@ -150,6 +151,7 @@ def _play(make: Callable[[Any], Run]) -> Finished | None:
 
     reactor = cast(ReactorBase, installed)
     run = make(reactor)
+    gc.freeze()  # or a full collection looks at all that was loaded, for as long as a dozen moves take
     ended: list[Finished | Failure] = []
 
     def end(result: Finished | Failure) -> None:

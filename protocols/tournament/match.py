@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from twisted.internet.defer import Deferred
 from twisted.internet.error import CannotListenError
-from twisted.internet.interfaces import IDelayedCall, IListeningPort
+from twisted.internet.interfaces import IDelayedCall
 
 from gamecore import commands
 from gamecore.commands import Command
@@ -46,7 +46,7 @@ class Match:
         self._live = host.service.open(opening(plan, game))
         self._table = self._live.table
         self._factory: DoorFactory | None = None
-        self._port: IListeningPort | None = None
+        self._ports: dict[int, Any] = {}  # by the seat of whoever comes there
         self._seated: dict[int, Program] = {}
         self._children: dict[int, Child] = {}
         self._unseated = list(range(len(game.entrants)))
@@ -63,9 +63,23 @@ class Match:
     # -- coming -----------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Let everybody come, one after the other, and then play."""
+        """Let everybody come, and then play.
+
+        Programs that come by themselves all start at once, for that takes them longer than a game; they are let in
+        one after the other, each at a port of its own, so that it is known who sits where.
+        """
         self._ends = self._reactor.callLater(self._plan.limits.game, self._too_long)
+        for seat, name in enumerate(self.game.entrants):
+            try:
+                if self._comes_by_itself(self._plan.entrant(name)):
+                    self._start_program(seat, self._plan.entrant(name))
+            except (OSError, ValueError, CannotListenError):
+                self._spoil("start", seat)
+                return
         self._seat_next()
+
+    def _comes_by_itself(self, entrant: Entrant) -> bool:
+        return entrant.level is None and entrant.speaks == self._plan.rules.kind
 
     def _seat_next(self) -> None:
         while self._unseated and not self._done:
@@ -85,8 +99,8 @@ class Match:
         """Seat an entrant; True for a program that comes by itself."""
         if entrant.level is not None:
             self._host.seat_bot(self._table, seat, entrant.name, entrant.level)
-        elif entrant.speaks == self._plan.rules.kind:
-            self._let_come(seat, entrant)
+        elif self._comes_by_itself(entrant):
+            self._let_in(seat)
             return True
         else:
             program = self._seated[seat] = self._programs.take(entrant)
@@ -95,30 +109,31 @@ class Match:
             self._host.sit(program.face, self.game.code, seat, entrant.name, brought=brought)
         return False
 
-    def _let_come(self, seat: int, entrant: Entrant) -> None:
+    def _start_program(self, seat: int, entrant: Entrant) -> None:
         words = {
             "seat": str(seat),
             "first": "" if seat else "-f",
             "host": "127.0.0.1",
-            "port": str(self._listen()),
+            "port": str(self._listen(seat)),
         }
-        child = self._programs.start(entrant, words)
-        self._watch(seat, child)
-        self._arriving = self._reactor.callLater(
-            self._plan.limits.start, self._spoil, "start", seat
-        )
+        self._watch(seat, self._programs.start(entrant, words))
 
-    def _listen(self) -> int:
-        """Open the game's own door on this host, for this game alone; its port."""
-        if self._port is None:
+    def _listen(self, seat: int) -> int:
+        """Open the game's own door on this host, for this seat alone; its port, where who connects waits."""
+        if self._factory is None:
             door = own_door(self._plan.rules.kind)
             assert door is not None  # or the plan would have been refused
-            self._factory = door.build(
-                self._host, TableDefaults(self._plan.options, {}, self._plan.door)
-            )
+            defaults = TableDefaults(self._plan.options, {}, self._plan.door)
+            self._factory = door.build(self._host, defaults)
             self._factory.only = self._host.directory.find(self.game.code)
-            self._port = self._reactor.listenTCP(0, self._factory, interface="127.0.0.1")
-        return int(cast(Any, self._port.getHost()).port)
+        port = self._ports[seat] = self._reactor.listenTCP(0, self._factory, 5, "127.0.0.1")
+        port.stopReading()
+        return int(port.getHost().port)
+
+    def _let_in(self, seat: int) -> None:
+        self._ports[seat].startReading()
+        limit = self._plan.limits.start
+        self._arriving = self._reactor.callLater(limit, self._spoil, "start", seat)
 
     def _watch(self, seat: int, child: Child) -> None:
         self._children[seat] = child
@@ -139,7 +154,7 @@ class Match:
             if isinstance(event, Sat) and self._arriving is not None:
                 self._arrived()
             elif isinstance(event, GameBegan):
-                self._reactor.callLater(0, self._close_door)
+                self._reactor.callLater(0, self._close_doors)
             elif isinstance(event, GameOver):
                 self._over = event
             elif isinstance(event, Abandoned):
@@ -237,7 +252,7 @@ class Match:
         for timer in (self._arriving, self._ends, *(each for _, each in self._thinking.values())):
             self._stop(timer)
         self._thinking.clear()
-        self._close_door()
+        self._close_doors()
         for seat, child in self._children.items():
             child.on_end = child.on_junk = _nothing
             if seat not in self._seated:
@@ -275,9 +290,9 @@ class Match:
         written = b",".join(canonical(each["command"]) for each in entries)
         return {"record": b"[" + written + b"]", "at": tuple(each["at"] for each in entries)}
 
-    def _close_door(self) -> None:
-        port, self._port = self._port, None
-        if port is not None:
+    def _close_doors(self) -> None:
+        ports, self._ports = self._ports, {}
+        for port in ports.values():
             port.stopListening()
 
     @staticmethod

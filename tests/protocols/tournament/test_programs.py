@@ -116,6 +116,32 @@ def test_programs_of_every_wire_play_one_another(desk):
     assert not list((desk.run_folder / "stderr").glob("*"))
 
 
+# The one who goes first comes only when the other has started, and has tried to come before.
+LATER = """
+    import os, sys, time
+    if sys.argv[3:] == ["-f"]:
+        while not os.path.exists("there"):
+            time.sleep(0.01)
+        os.remove("there")
+        time.sleep(0.1)
+    else:
+        open("there", "w").close()
+"""
+
+
+def test_programs_that_come_by_themselves_start_together_and_are_let_in_by_their_seats(desk):
+    desk.write(
+        night(games=2) + bot("a", "later", "nim") + bot("b", "later", "nim"), later=LATER + STOCK
+    )
+    ended = desk.run()
+    assert ended.returncode == 0, ended.stderr
+    for each in results(desk):
+        assert each.reason == "played"
+        sat = [command for command in json.loads(each.record) if command["is"] == "Sit"]
+        assert [command["seat"] for command in sat] == [0, 1]
+        assert [command["name"] for command in sat] == list(each.entrants)
+
+
 @pytest.mark.parametrize("kind", ["gops", "rikiki", "pass123", "castle"])
 def test_a_program_of_json_lines_plays_every_game(desk, kind):
     text = f"[tournament]\ngame = {kind}\ngames = 2\nseats = 2\n[limits]\nstart=60\ngame = 300\nmove = 60\n"
