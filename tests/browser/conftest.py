@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from protocols.host.door import installed_doors
+from tests.doors import ANYWHERE, shut
+from tests.end_to_end.conftest import Daemon, launch
 from tests.patience import SECONDS
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -51,41 +49,12 @@ def webdriver() -> Any:
     pytest.skip(MISSING)
 
 
-class Daemon:
-    """One running daemon whose only open door is that of the pages, unless others are named too."""
+class Pages(Daemon):
+    """A daemon that is looked at by its pages."""
 
-    def __init__(
-        self, folder: Path, journal: str = "memory", port: int = 0, web: str = "", also: str = ""
-    ) -> None:
-        config = folder / "parlour.ini"
-        config.write_text(f"[web]\nlink_file = none\n{web}")
-        options = ["--config", str(config), "--discovery", "off", "--journal", journal]
-        for kind in (each.kind for each in installed_doors()):
-            at = port if kind == "web" else 0
-            opened = f"tcp:{at}:interface=127.0.0.1" if kind in ("web", *also.split()) else "off"
-            options += [f"--{kind}", opened]
-        twistd = str(Path(sys.executable).parent / "twistd")
-        self.process = subprocess.Popen(
-            [twistd, "--nodaemon", "--pidfile=", "parlour", *options],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self.said: list[str] = []
-        self.port = self._wait_until_open()
-
-    def _wait_until_open(self) -> int:
-        port = 0
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.said.append(line)
-            if found := re.search(r"Pages at .*\(port (\d+)\)", line):
-                port = int(found[1])
-            if "Parlour is open" in line:
-                return port
-        raise AssertionError("".join(self.said))
+    @property
+    def port(self) -> int:
+        return self.ports["web"]
 
     @property
     def url(self) -> str:
@@ -96,31 +65,56 @@ class Daemon:
         self.process.kill()
         self.process.communicate(timeout=SECONDS)
 
-    def stop(self) -> str:
-        self.process.terminate()
-        rest, _ = self.process.communicate(timeout=SECONDS)
-        return "".join(self.said) + rest
+
+def open_pages(
+    folder: Path, journal: str = "memory", port: int = 0, web: str = "", also: str = "json"
+) -> Pages:
+    """Start a daemon whose only open doors are that of the pages and those that are named."""
+    config = folder / "parlour.ini"
+    config.write_text(f"[web]\nlink_file = none\n{web}")
+    doors = [*shut("web", *also.split()), "--web", f"tcp:{port}:interface=127.0.0.1"]
+    doors += [word for kind in also.split() for word in (f"--{kind}", ANYWHERE)]
+    keeps = ["--discovery", "off", "--journal", journal]
+    daemon = launch("--config", str(config), *doors, *keeps, cwd=folder, kind=Pages)
+    daemon.wait_until_open()
+    return daemon
 
 
-def running(folder: Path) -> Iterator[Daemon]:
+def running(folder: Path) -> Iterator[Pages]:
     """Start a daemon; it must end well."""
-    daemon = Daemon(folder)
+    daemon = open_pages(folder)
     yield daemon
-    log = daemon.stop()
-    assert "Traceback" not in log, log
-    assert daemon.process.returncode == 0, log
+    status = daemon.stop()
+    assert "Traceback" not in daemon.log, daemon.log
+    assert status == 0, daemon.log
 
 
 @pytest.fixture(scope="module")
-def daemon(webdriver: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+def daemon(webdriver: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
     """Give the daemon that the tests of a module share; each plays at tables of its own."""
     yield from running(tmp_path_factory.mktemp("house"))
 
 
 @pytest.fixture
-def own_daemon(webdriver: Any, tmp_path: Path) -> Iterator[Daemon]:
+def own_daemon(webdriver: Any, tmp_path: Path) -> Iterator[Pages]:
     """Start a daemon for one test."""
     yield from running(tmp_path)
+
+
+STEPS = """
+const now = document.activeElement;
+let found = document.querySelector(arguments[0]);
+if (found === null || now.matches(arguments[0])) return [now.matches(arguments[0]), found !== null, 0];
+if (found.type === 'radio') found = document.querySelector(`[name=${found.name}]:checked`) ?? found;
+const before = (one, other) => Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+const wraps = before(found, now);
+const stops = 'a[href], button, input:not([type=radio]), select, summary, textarea';
+const between = [...document.querySelectorAll(stops)]
+  .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({visibilityProperty: true}))
+  .filter((each) => (before(now, each) && each !== now) + (before(each, found) && each !== found) > !wraps);
+return [false, true, Math.max(1, between.length - 1)];
+"""
+"""Whether what is looked for has the focus, whether it is there, and how often to press the tabulator for it."""
 
 
 class Window:
@@ -230,15 +224,20 @@ class Window:
         from selenium.common.exceptions import NoSuchElementException
         from selenium.webdriver import Keys
 
-        look = "return [document.activeElement.matches(arguments[0]), document.querySelector(arguments[0])]"
         for _ in range(160):
-            there, found = self.driver.execute_script(look, css)
+            there, found, steps = self.driver.execute_script(STEPS, css)
             if there:
                 return
-            if found is None:
+            if not found:
                 raise NoSuchElementException(css)
-            self.key(Keys.TAB)
+            self.key(*[Keys.TAB] * steps)
         raise AssertionError(f"{css} cannot be reached by the keyboard")
+
+    def hurry(self) -> None:
+        """Press beside everything, as one does who would not see each moment out."""
+        self.driver.execute_script(
+            "dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))"
+        )
 
     # -- what it asked for ----------------------------------------------------------------
 
@@ -330,7 +329,7 @@ def window(
 
 
 def set_up(
-    organizer: Window, daemon: Daemon, names: str, game: str = "rikiki", **form: str
+    organizer: Window, daemon: Pages, names: str, game: str = "rikiki", **form: str
 ) -> list[str]:
     """Open a table for those who are invited; gives the invitations."""
     organizer.open(f"{daemon.url}/open/{game}")
@@ -349,8 +348,36 @@ def organize() -> Callable[..., list[str]]:
     return set_up
 
 
+LOOK = """
+const shown = (css) => [...document.querySelectorAll(css)];
+const words = (each) => each.getAttribute('aria-label') || each.textContent;
+if (document.getElementById('podium')) return ['over'];
+if (!document.querySelector('#ask.mine')) return ['wait'];
+for (const css of arguments[0]) {
+  const found = shown(css);
+  if (found.length) return ['press', found, found.map(words)];
+}
+const menus = shown('.menu:has(button)'), last = shown(arguments[1]);
+const strong = menus.filter((each) => each.querySelector("[id*='-castle']"));
+return ['cards', (strong.length ? strong : menus).map((each) => [
+  /\\bby(\\d+)/.exec(each.className)[1], [...each.querySelectorAll('button')]]), strong.length > 0, last];
+"""
+"""What a player can do, asked of the page all at once."""
+
+
+ARROWS = """
+const now = document.activeElement, all = [...document.querySelectorAll('[name=pick]')];
+const wanted = all.findIndex((each) => each.matches('.k' + arguments[0])), here = all.indexOf(now);
+return [wanted >= 0 && wanted === here, wanted < 0 ? 0 : (wanted - here + all.length) % all.length];
+"""
+"""Whether a card has the focus, and how many presses of an arrow lie before it; none if it is not there."""
+
+
 class Player:
-    """Somebody who plays by clicks whatever can be pressed."""
+    """Somebody who plays by clicks whatever can be pressed; ``eager`` is how likely a card is used if it may be.
+
+    Nobody who is impatient has to see each moment out: whoever waits presses beside the cards.
+    """
 
     MOVES = (
         "#tap",
@@ -363,19 +390,13 @@ class Player:
         "#offers [name=move]",
         ".hit:not([class*=by])",  # what is ringed although no card is picked
     )
-    LAST = ("#m-next", "#plain [name=move]")  # what ends a pause, or a turn
+    LAST = "#m-next, #plain [name=move]"  # what ends a pause, or a turn
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: Window, eager: float = 0.9) -> None:
         self.window = window
         self.chance = Random(5)
-
-    @property
-    def over(self) -> bool:
-        return bool(self.window.all("#podium"))
-
-    @property
-    def may(self) -> bool:
-        return bool(self.window.all("#ask.mine"))
+        self.eager = eager
+        self.over = False
 
     def press(self) -> bool:
         """Press what can be pressed; False if nothing can be."""
@@ -383,52 +404,56 @@ class Player:
             ElementClickInterceptedException,
             NoSuchElementException,
             StaleElementReferenceException,
+            WebDriverException,
         )
 
         try:
-            return not self.over and self.may and self._press()
+            return self._press()
         except (
             StaleElementReferenceException,
             ElementClickInterceptedException,
             NoSuchElementException,
         ):
             return False  # it has gone on meanwhile
+        except WebDriverException as problem:
+            if "does not belong to the document" not in str(problem):
+                raise
+            return False  # so, too: the driver has no class for it
 
     def _press(self) -> bool:
-        window = self.window
-        for css in self.MOVES:
-            found = window.all(css)
-            if found:
-                self.activate(self._choice(found))
-                return True
-        if self.chance.random() < 0.9 and self._use_a_card():
-            return True
-        for css in self.LAST:
-            found = window.all(css)
-            if found:
-                self.activate(found[0])
-                return True
-        if window.all("#typed"):
-            window.type("#typed", "1")
-            window.press("#m-typed")
-            return True
-        return False
+        what, *found = self.window.driver.execute_script(LOOK, self.MOVES, self.LAST)
+        self.over = what == "over"
+        if what == "press":
+            self.activate(self._choice(*found))
+        elif what == "cards":
+            menus, strong, last = found
+            if menus and (strong or not last or self.chance.random() < self.eager):
+                self._use_a_card(menus, strong)
+            elif last:
+                self.activate(last[0])
+            else:
+                return self._type()
+        elif what == "wait":
+            self.wait()
+        return what in ("press", "cards")
 
-    def _use_a_card(self) -> bool:
+    def _use_a_card(self, menus: list[Any], strong: bool) -> None:
         """Pick a card whose menu has something to press, and press it: best what ends the game."""
-        menus = self.window.all(".menu:has(button)")
-        if not menus:
-            return False
-        strong = self.window.all(".menu:has([id*='-castle'])")
-        menu = self.chance.choice(strong or menus)
-        number = re.search(r"\bby(\d+)", menu.get_attribute("class"))
-        assert number is not None
-        self.pick(number[1])
-        buttons = menu.find_elements("css selector", "button")
-        if not buttons:  # it has gone on meanwhile
-            return False
+        number, buttons = self.chance.choice(menus)
+        self.pick(number)
         self.activate(buttons[-1] if strong else self.chance.choice(buttons))
+
+    def _type(self) -> bool:
+        """Type a move where no button stands for it; False if nothing can be typed."""
+        if not self.window.all("#typed"):
+            return False
+        self.window.type("#typed", "1")
+        self.window.press("#m-typed")
         return True
+
+    def wait(self) -> None:
+        """Be impatient."""
+        self.window.hurry()
 
     def activate(self, button: Any) -> None:
         """Press a button."""
@@ -438,12 +463,8 @@ class Player:
         """Pick a card by its number."""
         self.window.press(f"label:has(.k{number})")
 
-    def _choice(self, buttons: list[Any]) -> Any:
+    def _choice(self, buttons: list[Any], words: list[str]) -> Any:
         """Choose what ends a game, else of the cards one whose rank is the rarest: a set is gathered."""
-        words = [
-            each.get_attribute("aria-label") or each.get_attribute("textContent")
-            for each in buttons
-        ]
         for word in ("finish", "tap"):
             if word in words:
                 return buttons[words.index(word)]
@@ -456,7 +477,10 @@ class Player:
 
 
 class KeyboardPlayer(Player):
-    """Somebody who has no mouse."""
+    """Somebody who has no mouse, and so sees each moment out."""
+
+    def wait(self) -> None:
+        """Let it go by."""
 
     def activate(self, button: Any) -> None:
         """Go to a button by the tabulator, and press it."""
@@ -474,11 +498,12 @@ class KeyboardPlayer(Player):
         for _ in range(60):
             window.tab_to("[name=pick]")  # again if what had the focus is gone
             window.key(Keys.SPACE)
-            if window.driver.execute_script(f"return document.activeElement.matches('.k{number}')"):
+            there, steps = window.driver.execute_script(ARROWS, number)
+            if there:
                 return
-            if not window.all(f".k{number}"):
+            if not steps:
                 raise NoSuchElementException(f"card {number}")
-            window.key(Keys.ARROW_DOWN)
+            window.key(*[Keys.ARROW_DOWN] * steps)
         raise AssertionError(f"card {number} cannot be reached by the keyboard")
 
 

@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from tests.browser.conftest import Daemon
+from tests.browser.conftest import open_pages
 
 BOTS = Path(__file__).parents[2] / "etc" / "bots"
 
@@ -35,12 +35,12 @@ def site():
 def test_the_example_page_plays_where_its_site_is_let_in(
     window, site, tmp_path, webdriver, origins, shown
 ):
-    daemon = Daemon(tmp_path, web=f"json_origins = {origins.format(site=site)}\n", also="json")
+    daemon = open_pages(tmp_path, web=f"json_origins = {origins.format(site=site)}\n", also="json")
     try:
         one = window()
         one.open(f"{site}/page.html#127.0.0.1:{daemon.port}")
         one.until(lambda: shown in one.one("#said").text)
         assert not one.complaints()
     finally:
-        log = daemon.stop()
-    assert "Traceback" not in log, log
+        assert daemon.stop() == 0
+    assert "Traceback" not in daemon.log, daemon.log

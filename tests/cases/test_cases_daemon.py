@@ -259,7 +259,7 @@ def test_a_link_that_dies_in_silence_is_noticed_with_nobody_doing_anything(tmp_p
     """C16: no packet comes any more, no end either; the kernel asks, and the table is told."""
     run_there, cut = far_away
     quick = repr(
-        (("TCP_KEEPIDLE", 1), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 2), ("TCP_USER_TIMEOUT", 3000))
+        (("TCP_KEEPIDLE", 1), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 1), ("TCP_USER_TIMEOUT", 1000))
     )
     lobby = f"tcp:0:interface={HOST_END}"
     with tuned_daemon(tmp_path, quick, *shut("lobby"), "--lobby", lobby) as (_, lines):

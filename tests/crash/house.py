@@ -17,6 +17,7 @@ from protocols.host.door import installed_doors
 from tests.crash.wall import HOUR, hang, lasted
 from tests.crash.wrong import Wrong
 from tests.doors import shut
+from tests.processes import start
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 30  # for the daemon to end
@@ -99,7 +100,7 @@ class House:
         """Start a process on the same journal and port."""
         self.bound = self.open = False
         self.lines = 0
-        self._process = subprocess.Popen(
+        self._process = start(
             self._command,
             cwd=ROOT,
             stdin=subprocess.DEVNULL,

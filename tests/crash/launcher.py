@@ -11,21 +11,32 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from unittest import mock
 
 from tests.crash.wall import Wall
+
+_shown: list[Callable[[], float]] = [time.time]  # by the clock that the time of day is told
+
+
+def load() -> dict[str, Callable[[], object]]:
+    """Hang the clock before anything has taken hold of the time of day, and import the daemon."""
+    time.time = lambda: _shown[0]()
+    from tests.fork_server import load
+
+    load()
+    return {"tests.crash.launcher": main}
 
 
 def main() -> None:
     """Serve until told to stop."""
-    clock = Wall(Path(sys.argv.pop(1)))
+    _shown[0] = Wall(Path(sys.argv.pop(1))).time
     sys.argv[0] = "twistd"
-    with mock.patch.object(time, "time", clock.time):  # before anything has taken hold of it
-        from twisted.scripts.twistd import run
+    from twisted.scripts.twistd import run
 
-        run()
+    run()
 
 
 if __name__ == "__main__":
+    load()
     main()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
@@ -16,10 +15,10 @@ from attrs import Factory, define
 
 from tests.doors import TITLES, opened
 from tests.patience import SECONDS
+from tests.processes import BIN, start
 
 T = TypeVar("T")
-
-BIN = Path(sys.executable).parent
+D = TypeVar("D", bound="Daemon")
 
 
 @define
@@ -62,10 +61,10 @@ class Daemon:
         return "".join(self.said)
 
 
-def launch(*options: str, cwd: Path) -> Daemon:
+def launch(*options: str, cwd: Path, kind: type[D] = Daemon) -> D:
     """Start a daemon; it is not open yet."""
     command = [str(BIN / "twistd"), "--nodaemon", "--pidfile=", "parlour", *options]
-    process = subprocess.Popen(
+    process = start(
         command,
         cwd=cwd,
         stdin=subprocess.DEVNULL,
@@ -73,7 +72,7 @@ def launch(*options: str, cwd: Path) -> Daemon:
         stderr=subprocess.STDOUT,
         text=True,
     )
-    return Daemon(process, [])
+    return kind(process, [])
 
 
 @pytest.fixture
@@ -81,7 +80,7 @@ def start_daemon(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
     """Start daemons on free ports; each must end well, without a traceback."""
     started: list[Daemon] = []
 
-    def start(
+    def open_house(
         *options: str, ini: str = "", discovery: str = "off", journal: str = "memory"
     ) -> Daemon:
         config = tmp_path / f"{len(started)}.ini"
@@ -93,7 +92,7 @@ def start_daemon(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
         daemon.wait_until_open()
         return daemon
 
-    yield start
+    yield open_house
     for daemon in started:
         status = daemon.stop() if daemon.process.poll() is None else daemon.process.returncode
         assert daemon.process.stdout is not None

@@ -130,3 +130,18 @@ class Program:
         self.kept = [said for said in self.kept if "view" not in said]
         self.ask("look")
         return self.until(lambda said: "view" in said)["view"]["board"]
+
+
+class PassProgram(Program):
+    """A program at a table of 1-2-3 Pass."""
+
+    def hand(self) -> list[str]:
+        self.passes = {
+            move["card"]["rank"] + move["card"]["suit"]: move
+            for move in self.moves()
+            if move["is"] == "Pass"
+        }
+        return list(self.passes)
+
+    def lay(self, card: str) -> None:
+        self.ask("play", move=self.passes[card])

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from attrs import Factory, define
 
+from tests import processes
 from tests.doors import opened
 from tests.patience import SECONDS
 
@@ -79,7 +80,7 @@ def launch(bin_dir: Path, tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
     def launch(*options: str, **environment: str) -> Daemon:
         ports = [*opened(), "--discovery", "off"]
         where = options or ("--journal", str(tmp_path / "games.db"))
-        process = subprocess.Popen(
+        process = processes.start(
             [bin_dir / "twistd", "--nodaemon", "--pidfile=", "parlour", *ports, *where],
             cwd=tmp_path,
             env={**os.environ, **environment},

@@ -6,11 +6,11 @@ import json
 import os
 import shutil
 import socket
-import subprocess
 from typing import Self
 
 from gamecore.fairness import canonical
 from tests.patience import SECONDS
+from tests.processes import run
 
 
 class Program:
@@ -44,7 +44,7 @@ def play(program):
 
 def parlour(bin_dir, *words):
     command = [str(bin_dir / "parlour"), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+    return run(command, capture_output=True, text=True, timeout=SECONDS)
 
 
 def test_a_game_that_is_over_is_had_before_and_after_its_players_go(

@@ -12,6 +12,7 @@ import pytest
 
 from protocols.nim.client import Client
 from tests.patience import SECONDS
+from tests.processes import start
 
 IAC, DONT, DO, WONT, WILL, SB, IP, SE = (
     bytes([each]) for each in (255, 254, 253, 252, 251, 250, 244, 240)
@@ -187,7 +188,7 @@ def test_a_real_client_of_the_system_is_answered(start_daemon, command):
     if shutil.which(command[0]) is None:
         pytest.skip(f"there is no {command[0]} here")
     daemon = start_daemon()
-    client = subprocess.Popen(
+    client = start(
         [*command, "127.0.0.1", str(daemon.ports["lobby"])],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

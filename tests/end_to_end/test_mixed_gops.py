@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
 
 from tests.end_to_end.players import SECONDS, Frames, Line, Lobby, Program
+from tests.processes import run
 
 ANY_CARD = r"(?:10|[2-9JQKA])[♠♣♦♥]"
 GOPS = "[gops]\ncards = 3\norder = descending\n"
@@ -135,7 +135,7 @@ def turned(*clients: Line) -> str:
 def check_record(bin_dir, journal: str, code: str, prizes: list[str]) -> None:
     """See that the record holds, and tells of the same prizes in the same order."""
     replay, verify = (
-        subprocess.run(
+        run(
             [str(bin_dir / "parlour"), command, "--journal", journal, code],
             capture_output=True,
             text=True,

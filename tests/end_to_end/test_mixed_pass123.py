@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.end_to_end.players import Line, Lobby, Program
+from tests.end_to_end.players import Line, Lobby, PassProgram
 
 PASS = "[pass123]\nsend_gap = 0.02\n"
 SIGNS = str.maketrans("♠♣♦♥", "SCDH")
@@ -43,21 +43,6 @@ class PassLobby(Lobby):
 
     def lay(self, card: str) -> None:
         self.say(f"pass {card}")
-
-
-class PassProgram(Program):
-    """A program at a table of 1-2-3 Pass."""
-
-    def hand(self) -> list[str]:
-        self.passes = {
-            move["card"]["rank"] + move["card"]["suit"]: move
-            for move in self.moves()
-            if move["is"] == "Pass"
-        }
-        return list(self.passes)
-
-    def lay(self, card: str) -> None:
-        self.ask("play", move=self.passes[card])
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 
 from protocols.nim.client import Client
 from tests.patience import SECONDS
+from tests.processes import run, start
 
 
 def link(port: int, hello: dict[str, object], end: str = "\n") -> socket.socket:
@@ -142,7 +143,7 @@ def test_a_silent_player_loses_on_time(start_daemon):
 
 def test_parlour_start_serves_one_game_with_a_log_and_exits(bin_dir, tmp_path):
     command = [str(bin_dir / "parlour"), "start", "nim", "-a", "127.0.0.1", "-p", "0"]
-    server = subprocess.Popen(
+    server = start(
         [*command, "-m", "2", "-t", "60", "5", "1"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
@@ -185,7 +186,7 @@ def test_parlour_start_serves_one_game_with_a_log_and_exits(bin_dir, tmp_path):
 )
 def test_parlour_start_takes_an_address_as_people_write_it(bin_dir, tmp_path, address, shown):
     command = [str(bin_dir / "parlour"), "start", "nim", "-a", address, "-p", "0", "5", "1"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+    with start(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         assert f"waiting for players on {shown}:" in server.stdout.readline()
         server.terminate()
@@ -194,7 +195,7 @@ def test_parlour_start_takes_an_address_as_people_write_it(bin_dir, tmp_path, ad
 @pytest.mark.parametrize("address", ["a:b", "[::1]:9000", "[", "127.0.0.1:9000"])
 def test_parlour_start_says_what_is_no_address_alone(bin_dir, tmp_path, address):
     command = [str(bin_dir / "parlour"), "start", "nim", "-a", address, "5", "1"]
-    refused = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS)
+    refused = run(command, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS)
     assert refused.returncode == 2
     assert "argument -a: an address" in refused.stderr
 

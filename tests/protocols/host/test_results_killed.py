@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,54 +16,16 @@ from gamecore.rules import Registry, installed_rules
 from protocols.journal.compaction import compact_game, expand_game
 from protocols.journal.ladder import fold_all
 from protocols.journal.offline import held
+from tests.processes import start
 
 KILLS = 6
+HOUSE = "tests.protocols.host.house_of_bots"
 REGISTRY = Registry(installed_rules())
-
-CHILD = """
-import sys, time
-from twisted.internet import reactor
-from gamecore.hall import Hall
-from gamecore.rules import Registry, installed_rules
-from protocols.host.host import Host
-from protocols.journal.compaction import compact_game
-from protocols.journal.opening import open_journal
-
-registry = Registry(installed_rules())
-journal = open_journal(sys.argv[1], reactor, compact=compact_game)
-host = Host(Hall(registry), journal, reactor, time.time)
-
-class Again:
-    def on_table(self, table, awake):
-        pass
-    def on_command(self, table, command, events):
-        pass
-    def on_game_over(self, table, over):
-        print("over", flush=True)
-        reactor.callLater(0, begin)
-
-def begin():
-    code = host.open("nim", "", {"stones": 12}, {}).code
-    table = host.hall.find(code)
-    for seat, level in enumerate(("random", "perfect")):
-        host.seat_bot(table, seat, level, level)
-
-host.observers.add(Again())
-journal.open()
-host.begin().addCallback(lambda _: [begin() for _ in range(3)])
-reactor.run()
-"""
 
 
 def live_for(where, games):
     """Let a house play so many games, and more, and kill it with its writer."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", CHILD, where],
-        stdout=subprocess.PIPE,
-        cwd=Path(__file__).parents[3],
-        start_new_session=True,
-    )
-    with child:
+    with start([sys.executable, "-m", HOUSE, where], stdout=subprocess.PIPE) as child:
         heard = [child.stdout.readline() for _ in range(games)]
         os.killpg(child.pid, signal.SIGKILL)
     return heard.count(b"over\n") == games

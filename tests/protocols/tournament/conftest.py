@@ -13,6 +13,7 @@ import pytest
 from gamecore.rules import Registry, installed_rules
 from protocols.tournament.plan import Plan, read_plan
 from tests.patience import SECONDS
+from tests.processes import run
 
 REGISTRY = Registry(installed_rules())
 
@@ -47,7 +48,7 @@ class Desk:
         ]
 
     def run(self, *more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+        return run(
             self.command(*more), capture_output=True, text=True, timeout=4 * SECONDS, check=False
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from collections import Counter
 
@@ -13,6 +12,7 @@ from protocols.tournament.games_file import read_line
 from protocols.tournament.plan import read_plan
 from tests.docs.blocks import ROOT
 from tests.patience import SECONDS
+from tests.processes import run
 
 from .conftest import REGISTRY
 
@@ -38,9 +38,7 @@ def test_all_of_them_play(tmp_path):
         file.read_text().replace("roundrobin ", "swiss ").replace("games = 4", "games = 2")
     )
     command = [sys.executable, "-m", "protocols.cli.main", "tournament", "run", str(file)]
-    ended = subprocess.run(
-        command, capture_output=True, text=True, timeout=2 * SECONDS, cwd=ROOT, check=False
-    )
+    ended = run(command, capture_output=True, text=True, timeout=2 * SECONDS, cwd=ROOT, check=False)
     assert ended.returncode == 0, ended.stderr
     results = [
         read_line(line) for line in (folder / "nim_class.run/games.jsonl").read_bytes().splitlines()

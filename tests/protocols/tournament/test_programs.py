@@ -15,6 +15,7 @@ import pytest
 
 from protocols.tournament.games_file import read_line
 from tests.patience import SECONDS
+from tests.processes import run, start
 
 from .conftest import house
 
@@ -23,7 +24,8 @@ LINES = """
     for line in sys.stdin:
         moves = json.loads(line).get("moves")
         if moves:
-            print(json.dumps({"do": "play", "id": 1, "move": random.choice(moves)}), flush=True)
+            ends = [each for each in moves if each["is"] == "Finish"]
+            print(json.dumps({"do": "play", "id": 1, "move": random.choice(ends or moves)}), flush=True)
 """
 PIPE = """
     import sys
@@ -101,7 +103,7 @@ def test_programs_of_every_wire_play_one_another(desk):
     assert Counter(each.reason for each in found) == {"played": 24}
     assert {each.outcome for each in found} == {"last-stone"}
     for each in found:
-        game = subprocess.run(
+        game = run(
             [*desk.command()[:4], "game", str(desk.run_folder), each.id],
             capture_output=True,
             timeout=SECONDS,
@@ -110,7 +112,7 @@ def test_programs_of_every_wire_play_one_another(desk):
         if each.id.endswith(".1"):
             (desk.folder / "game.jsonl").write_bytes(game.stdout)
             check = [*desk.command()[:3], "verify", str(desk.folder / "game.jsonl")]
-            verified = subprocess.run(check, capture_output=True, text=True, timeout=SECONDS)
+            verified = run(check, capture_output=True, text=True, timeout=SECONDS)
             assert verified.returncode == 0, verified.stdout
         break
     assert not list((desk.run_folder / "stderr").glob("*"))
@@ -156,8 +158,13 @@ def test_a_program_of_json_lines_plays_every_game(desk, kind):
 @pytest.mark.parametrize("name", BAD)
 def test_who_spoils_a_game_loses_it_and_the_run_goes_on(desk, name):
     source, reasons = BAD[name]
-    games = 2 if reasons == {"move"} else 6  # each game takes a second where time runs out
-    text = night(games=games, move=1, start=2) + bot("bad", "bad") + bot("good", "good")
+    waits = reasons == {"move"}  # each game takes a second or two where time runs out
+    games = 2 if waits else 6
+    text = (
+        night(games, concurrency=4 if waits or name == "junk" else 1, move=1)
+        + bot("bad", "bad")
+        + bot("good", "good")
+    )
     desk.write(text + "[bot house]\nlevel = random\n", bad=source, good=LINES)
     ended = desk.run()
     found = results(desk)
@@ -208,13 +215,11 @@ def test_what_is_answered_too_late_counts_in_no_other_game(desk):
             if "your_turn=1" in line:
                 if first:
                     pathlib.Path("slept").touch()
-                    time.sleep(6)
+                    time.sleep(3)
                 first = False
                 print("1 0", flush=True)
     """
-    text = (
-        night(games=4, move=2, start=2) + bot("slow", "slow", "pipe") + bot("pipe", "pipe", "pipe")
-    )
+    text = night(games=4, move=1) + bot("slow", "slow", "pipe") + bot("pipe", "pipe", "pipe")
     desk.write(text, slow=slow, pipe=PIPE)
     assert desk.run().returncode == 0
     assert [each.reason for each in results(desk)].count("move") == 1
@@ -238,22 +243,22 @@ def kill_and_go_on(desk, times: int) -> int:
     killed = 0
     for _ in range(times):
         before = len(desk.games) if (desk.run_folder / "games.jsonl").exists() else 0
-        run = subprocess.Popen(desk.command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        going = start(desk.command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + SECONDS
-        while run.poll() is None and time.monotonic() < until:
+        while going.poll() is None and time.monotonic() < until:
             path = desk.run_folder / "games.jsonl"
             if path.exists() and path.stat().st_size > before:
-                os.kill(run.pid, signal.SIGKILL)
+                os.kill(going.pid, signal.SIGKILL)
                 killed += 1
                 break
             time.sleep(0.002)
-        run.wait(SECONDS)
+        going.wait(SECONDS)
     return killed
 
 
 def test_a_run_of_house_bots_is_the_same_to_the_byte_however_often_it_is_killed(desk):
     bots = {"a": "random", "b": "easy", "c": "perfect", "d": "random"}
-    settings = {"game": "nim", "games": 200, "stones": 30}
+    settings = {"game": "nim", "games": 60, "stones": 30}
     desk.write(house(bots, **settings))
     assert desk.run().returncode == 0
     whole, table = desk.games, (desk.run_folder / "results.json").read_bytes()
@@ -285,14 +290,14 @@ def test_an_interrupted_run_says_so_and_goes_on(desk):
         lines=LINES,
         pipe=PIPE,
     )
-    run = subprocess.Popen(desk.command(), stderr=subprocess.PIPE, text=True)
+    going = start(desk.command(), stderr=subprocess.PIPE, text=True)
     path = desk.run_folder / "games.jsonl"
     until = time.monotonic() + SECONDS
     while not (path.exists() and path.stat().st_size) and time.monotonic() < until:
         time.sleep(0.01)
-    run.send_signal(signal.SIGINT)
-    _, said = run.communicate(timeout=SECONDS)
-    assert run.returncode == 130 and "goes on" in said
+    going.send_signal(signal.SIGINT)
+    _, said = going.communicate(timeout=SECONDS)
+    assert going.returncode == 130 and "goes on" in said
     assert 0 < len(results(desk)) < 200
 
 

@@ -1,0 +1,149 @@
+"""
+Has imported all of Parlour once, and becomes whichever of its programs a test asks for, as often as asked.
+
+    python -m tests.fork_server FD MODULE
+
+MODULE has a function ``load`` that imports all there is and gives programs by name; what is none of them is a
+module to run.  An order comes over the socket FD: a line of JSON with the standard files that the process is to
+have, and a socket on which the number of the process is told, and later its status.  From there on the process does
+what the program does that is started from the disk: what is spared is to import it again.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import runpy
+import selectors
+import signal
+import socket
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+MOST = 1 << 17  # bytes of an order: its environment is the greatest part
+_STANDARD = 3  # input, output, errors
+
+Programs = Mapping[str, Callable[[], object]]
+
+
+def load() -> Programs:
+    """Import all that the programs do; gives each by the name of its command or module.
+
+    No reactor is made: each process has to make one of its own.
+    """
+    import klein  # noqa: F401
+    from twisted.scripts import twistd
+
+    import protocols.daemon.twistd
+    import protocols.web.factory  # noqa: F401
+    from gamecore.bots import bots_of
+    from gamecore.rules import installed_rules
+    from protocols.cli.main import main
+    from protocols.host.door import installed_doors
+    from protocols.i18n.game_text import find_text
+
+    installed_doors()
+    for rules in installed_rules():
+        bots_of(rules.kind)
+        find_text(rules.kind)
+    sys.modules.pop("twisted.internet.reactor", None)
+    return {"twistd": twistd.run, "parlour": main, "protocols.cli.main": main}
+
+
+class Server:
+    """Takes orders, and tells how what came of each has ended."""
+
+    def __init__(self, orders: socket.socket) -> None:
+        self.orders = orders
+        self.told: dict[int, socket.socket] = {}  # by the number of a process
+        self.woken, self.waker = socket.socketpair()
+        self.waker.setblocking(False)
+        signal.set_wakeup_fd(self.waker.fileno(), warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(orders, selectors.EVENT_READ)
+        self.selector.register(self.woken, selectors.EVENT_READ)
+
+    def serve(self) -> dict[str, Any] | None:
+        """Fork for each order; gives the order in the process that is to carry it out, None once nobody can ask."""
+        while True:
+            ready = {key.fileobj for key, _ in self.selector.select()}
+            if self.woken in ready:
+                self.woken.recv(4096)
+                self.bury()
+            if self.orders in ready:
+                data, files, _, _ = socket.recv_fds(self.orders, MOST, _STANDARD + 1)
+                if not data:
+                    return None
+                if not self.fork(files):
+                    return {**json.loads(data), "files": files[:_STANDARD]}
+
+    def fork(self, files: list[int]) -> int:
+        """Give the number of a new process, 0 in that process."""
+        process = os.fork()
+        if not process:
+            self.forget()
+            os.close(files[_STANDARD])
+            return 0
+        told = self.told[process] = socket.socket(fileno=files[_STANDARD])
+        told.sendall(b"%d" % process)
+        for each in files[:_STANDARD]:
+            os.close(each)
+        return process
+
+    def bury(self) -> None:
+        """Tell the status of each process that has ended."""
+        while self.told:
+            process, status = os.waitpid(-1, os.WNOHANG)
+            if not process:
+                return
+            with self.told.pop(process) as told, suppress(OSError):  # nobody may be left to ask
+                told.sendall(b"%d" % status)
+
+    def forget(self) -> None:
+        """Be no server any more: nothing of it is left in a process that is another program."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.selector.close()
+        for each in (self.orders, self.woken, self.waker, *self.told.values()):
+            each.close()
+
+
+def become(order: Mapping[str, Any]) -> None:
+    """Take on the files, the folder, the environment and the words of a program."""
+    for number, file in enumerate(order["files"]):
+        os.dup2(file, number)
+        os.close(file)
+    os.chdir(order["folder"])
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    sys.argv[:] = order["words"]
+    sys.stdin = os.fdopen(0, closefd=False)
+    sys.stdout = os.fdopen(1, "w", closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
+    random.seed()
+
+
+def main() -> object:
+    """Serve, and be a program in each process that comes of it; gives what that program gives to the system."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with those who ask, and not before them
+    programs: Programs = import_module(sys.argv[2]).load()
+    gc.collect()
+    gc.freeze()
+    order = Server(socket.socket(fileno=int(sys.argv[1]))).serve()
+    if order is None:
+        return 0
+    become(order)
+    if order["program"] in programs:
+        return programs[order["program"]]()
+    return runpy.run_module(order["program"], run_name="__main__", alter_sys=True) and 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())  # type: ignore[arg-type]

@@ -1,0 +1,146 @@
+"""Programs of Parlour as processes, without the seconds that each would take to import the same.
+
+``start`` and ``run`` take what ``subprocess.Popen`` and ``subprocess.run`` do. Where a fork server has imported the
+program it is had from there; where anything is asked for that makes a difference (another ``PYTHONPATH``, say, or
+another program) it is started from the disk.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+BIN = Path(sys.executable).parent
+_COMMANDS = ("twistd", "parlour")
+_LOADERS = {"tests.crash.launcher": "tests.crash.launcher"}  # of modules that have one of their own
+_LOADER = "tests.fork_server"  # of all others
+_MAY_BE_ASKED = {"cwd", "env", "stdin", "stdout", "stderr", "text", "bufsize", "encoding"}
+_READ_AT_START = ("PYTHON", "LANG", "LC_", "LD_", "TZ")  # by Python itself, when a process begins
+_ENVIRONMENT = dict(os.environ)
+
+
+def start(command: Sequence[object], **how: Any) -> subprocess.Popen[Any]:
+    """Start a process."""
+    words = [os.fspath(each) for each in command]
+    program = _program(words)
+    if program is None or how.keys() - _MAY_BE_ASKED or not _as_here(how.get("env") or os.environ):
+        return subprocess.Popen(words, **how)
+    return _Forked(words, program, **how)
+
+
+def run(
+    command: Sequence[object],
+    *,
+    input: Any = None,
+    capture_output: bool = False,
+    timeout: float | None = None,
+    check: bool = False,
+    **how: Any,
+) -> subprocess.CompletedProcess[Any]:
+    """Run a process to its end; raises CalledProcessError and TimeoutExpired."""
+    if input is not None:
+        how["stdin"] = subprocess.PIPE
+    if capture_output:
+        how["stdout"] = how["stderr"] = subprocess.PIPE
+    with start(command, **how) as process:
+        try:
+            said, complaints = process.communicate(input, timeout=timeout)
+        except BaseException:
+            process.kill()
+            raise
+    if check and process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command, said, complaints)
+    return subprocess.CompletedProcess(command, process.returncode, said, complaints)
+
+
+def _program(words: Sequence[str]) -> str | None:
+    """Name the program of a command, if a fork server has it."""
+    if words[0] == sys.executable and words[1] == "-m":
+        return words[2]
+    path = Path(words[0])
+    return path.name if path.parent == BIN and path.name in _COMMANDS else None
+
+
+def _as_here(environment: Mapping[str, str]) -> bool:
+    """Say whether Python begins in this environment as it did in the fork server's."""
+
+    def read(each: Mapping[str, str]) -> dict[str, str]:
+        return {name: value for name, value in each.items() if name.startswith(_READ_AT_START)}
+
+    return read(environment) == read(_ENVIRONMENT)
+
+
+@cache
+def _server(module: str) -> socket.socket:
+    """Start a fork server; it ends with this process."""
+    ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+    with theirs:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "tests.fork_server", str(theirs.fileno()), module],
+            cwd=ROOT,
+            env=_ENVIRONMENT,
+            stdin=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+        )
+
+    def end() -> None:
+        ours.close()
+        server.wait()
+
+    atexit.register(end)
+    return ours
+
+
+class _Forked(subprocess.Popen[Any]):
+    """A process that is a fork server's child, and in all else is as one that was started here."""
+
+    def __init__(self, words: list[str], program: str, **how: Any) -> None:
+        self._program = program
+        super().__init__(words, **how)
+
+    def _execute_child(self, words: list[str], *more: Any) -> None:
+        """Order the process, where else it would be forked and a program executed (see subprocess.py)."""
+        _, _, _, _, folder, environment, _, _, _, *pipes = more[:15]
+        read, _, _, write, _, complain = pipes
+        files = [
+            inherited if each < 0 else each
+            for inherited, each in enumerate((read, write, complain))
+        ]
+        self._told, told = socket.socketpair(type=socket.SOCK_SEQPACKET)
+        skipped = 0 if Path(words[0]).name == self._program else 2  # the words "python -m"
+        order = {
+            "program": self._program,
+            "words": words[skipped:],
+            "folder": os.fspath(folder or os.getcwd()),
+            "environment": dict(os.environ if environment is None else environment),
+        }
+        with told:
+            server = _server(_LOADERS.get(self._program, _LOADER))
+            socket.send_fds(server, [json.dumps(order).encode()], [*files, told.fileno()])
+        self.pid = int(self._told.recv(64))
+        self._child_created = True
+        self._close_pipe_fds(*pipes)
+
+    def _wait(self, timeout: float | None) -> int:
+        if self.returncode is None:
+            if not select.select([self._told], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(self.args, timeout or 0)
+            with self._told:
+                self.returncode = os.waitstatus_to_exitcode(int(self._told.recv(64)))
+        return self.returncode
+
+    def _internal_poll(self, *_: object, **__: object) -> int | None:
+        try:
+            return self._wait(0)
+        except subprocess.TimeoutExpired:
+            return None
