@@ -11,7 +11,7 @@ import signal
 
 import pytest
 
-from tests.browser.conftest import Daemon
+from tests.browser.conftest import open_pages
 from tests.patience import SECONDS
 
 LYNX = shutil.which("lynx")
@@ -53,7 +53,7 @@ class Lynx:
 
 @pytest.mark.skipif(LYNX is None, reason="no lynx here")
 def test_a_game_is_played_to_its_end_in_lynx(tmp_path):
-    daemon = Daemon(tmp_path, web="[nim]\nstones = 12\n")
+    daemon = open_pages(tmp_path, web="[nim]\nstones = 12\n")
     lynx = Lynx(daemon.url)
     try:
         seen = lynx.press("Play now Expanding")
@@ -64,5 +64,5 @@ def test_a_game_is_played_to_its_end_in_lynx(tmp_path):
         assert b"The game is over" in seen
     finally:
         lynx.close()
-        log = daemon.stop()
-    assert "Traceback" not in log
+        assert daemon.stop() == 0
+    assert "Traceback" not in daemon.log

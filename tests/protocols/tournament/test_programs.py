@@ -161,7 +161,7 @@ def test_who_spoils_a_game_loses_it_and_the_run_goes_on(desk, name):
     waits = reasons == {"move"}  # each game takes a second or two where time runs out
     games = 2 if waits else 6
     text = (
-        night(games, concurrency=4 if waits or name == "junk" else 1, move=1)
+        night(games, concurrency=4 if waits or name == "junk" else 1, move=1, start=2)
         + bot("bad", "bad")
         + bot("good", "good")
     )
@@ -215,11 +215,13 @@ def test_what_is_answered_too_late_counts_in_no_other_game(desk):
             if "your_turn=1" in line:
                 if first:
                     pathlib.Path("slept").touch()
-                    time.sleep(3)
+                    time.sleep(5)
                 first = False
                 print("1 0", flush=True)
     """
-    text = night(games=4, move=1) + bot("slow", "slow", "pipe") + bot("pipe", "pipe", "pipe")
+    text = (
+        night(games=4, move=2, start=2) + bot("slow", "slow", "pipe") + bot("pipe", "pipe", "pipe")
+    )
     desk.write(text, slow=slow, pipe=PIPE)
     assert desk.run().returncode == 0
     assert [each.reason for each in results(desk)].count("move") == 1
