@@ -117,6 +117,11 @@ class Sealed:
         self.gone: tuple[int, ...] = ()
         self.outcome: Outcome | None = None
 
+    def tell_hands(self) -> None:
+        """Tell each its own hand."""
+        for seat, hand in enumerate(self.hands):
+            self.emit(Given(seat, tuple(hand)))
+
     def to_move(self) -> frozenset[int]:
         """Both, until they have laid."""
         return frozenset() if self.outcome else frozenset({0, 1} - self.laid.keys())
@@ -206,9 +211,9 @@ class SealedRules:
         pack = deal.shuffle("hands", PACK)
         hands = [sorted(pack[:HAND]), sorted(pack[HAND : 2 * HAND])]
         emit(RoundBegan(1))
-        for seat, hand in enumerate(hands):
-            emit(Given(seat, tuple(hand)))
-        return self.position(hands, emit)
+        position = self.position(hands, emit)
+        position.tell_hands()
+        return position
 
 
 class Musing(Sealed):
@@ -242,6 +247,14 @@ class LeakyEvent(Sealed):
 
     def tell_laid(self, seat: int, card: int) -> None:
         self.emit(Laid(seat, card % 2))
+
+
+class LeakyBeginning(Sealed):
+    """As it begins it tells whether a hand that was just dealt is odd."""
+
+    def tell_hands(self) -> None:
+        super().tell_hands()
+        self.emit(Laid(0, sum(self.hands[0]) % 2))
 
 
 class LeakyOrder(Sealed):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from protocols.testing.secrecy.pairs import Leak, check_game
+from gamecore.rules import installed_rules
+from protocols.testing.secrecy.pairs import Leak, check_beginning, check_game
 from tests.secrecy import sealed
 
 
@@ -18,6 +21,7 @@ def test_a_game_that_keeps_its_secrets_passes():
     [
         sealed.LeakyView,
         sealed.LeakyEvent,
+        sealed.LeakyBeginning,
         sealed.LeakyOrder,
         sealed.LeakyNumber,
         sealed.LeakyRefusal,
@@ -36,3 +40,17 @@ def test_a_guess_that_draws_nothing_anew_is_caught():
         *(check_game(sealed.SealedRules(sealed.BlindGuess), n) for n in range(12)), strict=True
     )
     assert any(hid) and not any(drew)
+
+
+DEALT_AT_ONCE = ("castle", "pass123", "rikiki")
+
+
+def test_a_leak_of_the_beginning_is_caught_by_two_deals_alone():
+    with pytest.raises(Leak, match="as it began"):
+        check_beginning(sealed.SealedRules(sealed.LeakyBeginning), Random(1))
+
+
+@pytest.mark.parametrize("rules", installed_rules(), ids=lambda rules: rules.kind)
+def test_two_deals_are_found_that_a_viewer_cannot_tell_apart(rules):
+    found = [check_beginning(rules, Random(seed)) for seed in range(10)]
+    assert sum(found) > 20 or rules.kind not in DEALT_AT_ONCE

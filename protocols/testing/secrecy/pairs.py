@@ -3,20 +3,27 @@
 A pair is two guesses of one position.  Both must show the viewer what the position itself shows, or the View tells
 more than the viewer may know, or the guess less than it could; and one more command, varied in what it hides,
 must tell the viewer the same wherever the Views after it are the same.
+
+A game's beginning, before which there is no position to guess, is tried by two deals that are alike but for two
+cards: where they show a viewer the same, the beginning must have told it the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from typing import TypeVar
 
 from attrs import frozen
 
 from gamecore.codec import plain
 from gamecore.errors import Refused
 from gamecore.events import Event, heard_by
-from gamecore.rules import AnyRules, Move, Position
-from protocols.testing.playing import Playing, Viewer
+from gamecore.fairness import Deal, watched_deals
+from gamecore.rules import AnyRules, Move, Position, Seat, sample
+from protocols.testing.playing import MOST_SEATS, Playing, Viewer, draw_options
+
+T = TypeVar("T")
 
 
 class Leak(AssertionError):
@@ -40,13 +47,74 @@ class Shown:
         return cls(position.seen_by(viewer), moves, position.to_move(), due)
 
 
+# -- a beginning ----------------------------------------------------------------------
+
+
+class Exchanged(Deal):
+    """A deal in which two cards of one shuffle lie in each other's place; ``done`` once there was that shuffle."""
+
+    __slots__ = ("_at", "_left", "_places", "done")
+
+    def __init__(self, seed: str, at: int, places: tuple[float, float]) -> None:
+        """Exchange in the shuffle number ``at``, from 0, at places that are parts of a pack, from 0 to 1."""
+        super().__init__(seed)
+        self._at, self._places, self.done = at, places, False
+
+    def shuffle(self, label: str, pack: Sequence[T]) -> list[T]:
+        """Shuffle as the deal itself does, and exchange two of the cards."""
+        cards = super().shuffle(label, pack)
+        if self._at == 0 and cards:
+            one, other = (int(place * len(cards)) for place in self._places)
+            cards[one], cards[other] = cards[other], cards[one]
+            self.done = one != other
+        self._at -= 1
+        return cards
+
+
+def check_beginning(rules: AnyRules, chance: Random, tries: int = 40) -> int:
+    """Check what viewers are told as a game begins; raises Leak.
+
+    Says how many viewers were shown the same by two deals. A game that draws nothing as it begins has none.
+    """
+    count = chance.choice(range(rules.seats[0], min(rules.seats[-1], MOST_SEATS) + 1))
+    options, seed = draw_options(rules, chance, count), chance.randbytes(32).hex()
+    names = [Seat(f"player {seat}", sample(rules)) for seat in range(count)]
+
+    def begin(deal: Deal) -> Mapping[Viewer, tuple[str, list[object]]]:
+        heard: list[Event] = []
+        position = rules.begin(names, options, deal, heard.append, 0.0)
+        return {
+            viewer: (
+                plain_of(Shown.of(position, viewer)),
+                [plain(event) for event in heard_by(viewer, heard)],
+            )
+            for viewer in (None, *range(count))
+        }
+
+    with watched_deals() as deals:
+        here, compared = begin(Deal(seed)), 0
+    shuffles = len(deals[0].shuffled or ())
+    for number in range(tries if shuffles else 0):
+        deal = Exchanged(seed, number % shuffles, (chance.random(), chance.random()))
+        there = begin(deal)
+        for viewer, (shown, told) in there.items() if deal.done else ():
+            if shown != here[viewer][0]:
+                continue
+            compared += 1
+            if told != here[viewer][1]:
+                raise Leak(f"viewer {viewer} was told {here[viewer][1]} or {told} as it began")
+    return compared
+
+
 # -- a pair ---------------------------------------------------------------------------
 
 
 def check_pair(playing: Playing, viewer: Viewer) -> bool:
     """Check one pair before and after one more command; raises Leak.
 
-    Says whether anybody else would see a difference between the guess and the position.
+    Says whether anybody else would see a difference between the guess and the position. What was told before is
+    not looked at: each command tells its events while it is the one more command of some pair, and what is told
+    before the first command is for ``check_beginning``.
     """
     chance, position = playing.chance, playing.position
     here = Shown.of(position, viewer)
@@ -131,7 +199,11 @@ def compare(what: str, one: Shown, other: Shown) -> None:
 
 
 def check_game(rules: AnyRules, seed: int, most: int = 400, checks: int = 50) -> tuple[bool, bool]:
-    """Check pairs all along one game; says whether it hid anything, and whether guesses drew that anew."""
+    """Check a beginning, and pairs all along one game; raises Leak.
+
+    Says whether it hid anything, and whether guesses drew that anew.
+    """
+    check_beginning(rules, Random(f"beginning {seed}"))
     playing = Playing.begin(rules, Random(seed))
     often = max(1.0, most / checks)
     hides = drew = False

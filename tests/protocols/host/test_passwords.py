@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec, module_from_spec
+
 import pytest
 from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.task import Clock
@@ -36,6 +38,17 @@ def test_a_seal_says_nothing_of_the_word_and_is_never_the_same(passwords):
     assert one != other
     assert "rosebud" not in one
     assert b"rosebud".hex() not in one
+
+
+def test_a_guess_costs_what_keeps_guessers_away(time):
+    """By the module as it is for a daemon: other tests seal with less work."""
+    spec = find_spec("protocols.host.passwords")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    passwords = module.Passwords(maybeDeferred, time.seconds, Admission(time.seconds))
+    sealed = result(passwords.seal("rosebud"))
+    assert sealed.startswith("scrypt-16384-8-1$")
+    assert result(passwords.check("ABCDE", sealed, "rosebud")) is None
 
 
 def test_whoever_knows_the_word_is_let_in(passwords):
