@@ -19,6 +19,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from twisted.internet.defer import Deferred
+from twisted.internet.threads import deferToThread
+
+from tests.patience import SECONDS
+
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 _COMMANDS = ("twistd", "parlour")
@@ -61,6 +66,17 @@ def run(
     if check and process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command, said, complaints)
     return subprocess.CompletedProcess(command, process.returncode, said, complaints)
+
+
+def said_by(*words: str, typed: str = "") -> Deferred[tuple[bytes, bytes, int]]:
+    """Let Python run beside the reactor; gives what was printed, what was complained of, and the status."""
+
+    def play() -> tuple[bytes, bytes, int]:
+        command = [sys.executable, *words]
+        done = run(command, cwd=ROOT, input=typed.encode(), capture_output=True, timeout=SECONDS)
+        return done.stdout, done.stderr, done.returncode
+
+    return deferToThread(play)
 
 
 def _program(words: Sequence[str]) -> str | None:

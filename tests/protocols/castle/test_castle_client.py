@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 from argparse import Namespace
-from pathlib import Path
 from random import Random
 
 import pytest
 from twisted.internet import reactor
 from twisted.internet.defer import gatherResults, inlineCallbacks
 from twisted.internet.task import deferLater
-from twisted.internet.utils import getProcessOutputAndValue
 from twisted.trial.unittest import TestCase
 
 from gamecore.errors import Refused
@@ -28,10 +24,10 @@ from protocols.clients.incoming import GameClosed
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
+from tests.processes import said_by
 from tests.scripted_server import serving
 from tests.typist import Typist
 
-ROOT = Path(__file__).parents[3]
 WELCOME = {"COMMAND": "JOIN_GAME_RESP", "SUCCESS": True, "PLAYER_ID": 1, "TOKEN": "T.1"}
 
 
@@ -172,10 +168,7 @@ class TestLive(TestCase):
     def play(self, typed, *arguments):
         where = f"127.0.0.1:{self.port.getHost().port}"
         command = ["-m", "protocols.cli.main", "play", "castle", where, *arguments]
-        environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-        return getProcessOutputAndValue(
-            sys.executable, command, env=environment, path=str(ROOT), stdinBytes=typed.encode()
-        )
+        return said_by(*command, typed=typed)
 
     @inlineCallbacks
     def test_two_people_meet_and_one_gives_up(self):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
 from random import Random
 
 from twisted.internet import reactor
 from twisted.internet.defer import gatherResults, inlineCallbacks
 from twisted.internet.task import deferLater
-from twisted.internet.utils import getProcessOutputAndValue
 from twisted.trial.unittest import TestCase
 
 from gamecore.games.gops import RULES
@@ -20,8 +16,7 @@ from protocols.gops.server import DOOR, GopsFactory
 from protocols.host.door import read_defaults
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
-
-ROOT = Path(__file__).parents[3]
+from tests.processes import said_by
 
 
 class TestLive(TestCase):
@@ -44,13 +39,7 @@ class TestLive(TestCase):
     def play(self, typed, *arguments):
         where = f"127.0.0.1:{self.port.getHost().port}"
         command = ["-m", "protocols.cli.main", "play", "gops", where, *arguments]
-        return getProcessOutputAndValue(
-            sys.executable,
-            command,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            path=str(ROOT),
-            stdinBytes=typed.encode(),
-        )
+        return said_by(*command, typed=typed)
 
     @inlineCallbacks
     def test_two_people_play_a_game_from_pipes(self):

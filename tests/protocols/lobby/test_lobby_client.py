@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from argparse import Namespace
-from pathlib import Path
 from random import Random
 
 import pytest
 from twisted.internet import reactor
 from twisted.internet.defer import inlineCallbacks
-from twisted.internet.utils import getProcessOutputAndValue
 from twisted.trial.unittest import TestCase
 
 from gamecore.hall import Hall
@@ -25,8 +21,8 @@ from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
 from protocols.lobby import client
 from protocols.lobby.server import LobbyFactory
+from tests.processes import said_by
 
-ROOT = Path(__file__).parents[3]
 NOTHING = {"name": None, "table": None, "watch": None, "token": None, "alone": False, "level": None}
 
 
@@ -87,12 +83,7 @@ class TestAlone(TestCase):
     def test_a_game_whose_own_door_has_no_bots_is_played_alone(self):
         where = f"127.0.0.1:{self.port.getHost().port}"
         words = ["play", "nim", where, "--alone", "--level", "perfect", "--name", "wren"]
-        said, wrong, status = yield getProcessOutputAndValue(
-            sys.executable,
-            ["-m", "protocols.cli.main", *words],
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            path=str(ROOT),
-            stdinBytes=b"take 1\nleave\nquit\n",
-        )
+        typed = "take 1\nleave\nquit\n"
+        said, wrong, status = yield said_by("-m", "protocols.cli.main", *words, typed=typed)
         assert (status, wrong) == (0, b""), said
         assert b"perfect bot" in said and b"You have left" in said

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
 from random import Random
 
 from twisted.internet import reactor
 from twisted.internet.defer import gatherResults, inlineCallbacks
 from twisted.internet.task import deferLater
-from twisted.internet.utils import getProcessOutputAndValue
 from twisted.trial.unittest import TestCase
 
 from gamecore.games.rikiki import RULES
@@ -20,8 +16,8 @@ from protocols.host.door import read_defaults
 from protocols.host.host import Host
 from protocols.journal.memory import MemoryJournal
 from protocols.rikiki.server import DOOR, RikikiFactory
+from tests.processes import said_by
 
-ROOT = Path(__file__).parents[3]
 BOTS = """
 import asyncio, sys
 from protocols.rikiki.client import Client
@@ -63,8 +59,7 @@ class TestLive(TestCase):
         yield self.host.close()
 
     def python(self, *arguments):
-        env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-        return getProcessOutputAndValue(sys.executable, arguments, env=env, path=str(ROOT))
+        return said_by(*arguments)
 
     @inlineCallbacks
     def test_three_bots_play_a_whole_game_and_somebody_looks_on(self):
