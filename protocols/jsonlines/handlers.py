@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import sha256
@@ -25,6 +24,7 @@ from protocols.host.table_actions import TableAction
 from protocols.i18n.sanitize import clean
 from protocols.jsonlines.face import JsonFace
 from protocols.jsonlines.listing import list_games, list_people, list_tables
+from protocols.jsonlines.messages import Encoded
 from protocols.jsonlines.pending_reply import PendingReply
 from protocols.jsonlines.requests import (
     REQUESTS,
@@ -213,11 +213,12 @@ def _answer_later(face: JsonFace, id: Id, asking: Deferred[dict[str, Any]]) -> N
 
 def _draw_record(number: int | None, record: EndedRecord) -> dict[str, Any]:
     """Give the lines of a record file, as far as one game if that is asked for, and the hash that it ends with."""
-    lines = list(map(json.loads, record.data.splitlines()))
+    lines = record.data.splitlines()
     if number is not None:
         lines = lines[: end_of_game(record.game, number)]
     last = sha256(record.game.lines[len(lines) - 1]).hexdigest()
-    return {"table": record.game.entries[0].table, "last": last, "record": lines}
+    table = record.game.entries[0].table
+    return {"table": table, "last": last, "record": Encoded.of_lines(lines)}
 
 
 def _history(face: JsonFace, id: Id, request: History) -> None:

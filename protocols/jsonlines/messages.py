@@ -22,6 +22,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
+from attrs import frozen
+
 from gamecore.codec import TAG, plain
 from gamecore.errors import Refused
 from gamecore.events import Event
@@ -49,11 +51,30 @@ _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circula
 # -- replies --------------------------------------------------------------------------
 
 
+@frozen
+class Encoded:
+    """A long value of a reply that is written already, elsewhere than in the reactor's thread."""
+
+    data: bytes
+
+    @classmethod
+    def of_lines(cls, lines: Iterable[bytes]) -> Encoded:
+        """Write a list of what stands in lines of JSON, one after the other: others go on in between."""
+        return cls(b"[%b]" % b",".join([write(json.loads(line))[:-1] for line in lines]))
+
+
 def write_done(id: Id, facts: Mapping[str, object]) -> bytes:
     """Write the reply to a request that was done."""
     if not facts and type(id) is int:
         return b'{"reply":%d,"ok":true}\n' % id
-    return write({"reply": id, "ok": True, **facts})
+    ready = {name: fact for name, fact in facts.items() if type(fact) is Encoded}
+    if not ready:
+        return write({"reply": id, "ok": True, **facts})
+    plain = {name: fact for name, fact in facts.items() if name not in ready}
+    head = write({"reply": id, "ok": True, **plain}).removesuffix(b"}\n")
+    return b"".join(
+        [head, *(b',"%b":%b' % (name.encode(), each.data) for name, each in ready.items()), b"}\n"]
+    )
 
 
 def write_refused(

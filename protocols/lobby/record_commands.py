@@ -22,6 +22,8 @@ from protocols.i18n.retelling import (
     told,
 )
 from protocols.i18n.translate import Translator
+from protocols.lobby.line_style import LineStyle
+from protocols.lobby.screen import MORE
 from protocols.lobby.session import Session
 
 
@@ -33,7 +35,9 @@ def replay(session: Session, rest: str) -> None:
     wanted, number, listener = _read(session, rest.split())
     settle = session.ask_elsewhere()
     registry = session.host.hall.registry
-    draw = partial(_retell, number, listener, tuple(session.kinds), registry, session.say)
+    draw = partial(
+        _retell, number, listener, tuple(session.kinds), registry, session.say, session.screen.style
+    )
     asking = session.host.record(session, wanted, draw)
     asking.addBoth(lambda result: settle(partial(_send, session, result)))
 
@@ -42,7 +46,7 @@ def _send(session: Session, result: Sequence[str] | Failure) -> None:
     if isinstance(result, Failure):
         result.raiseException()
     else:
-        session.show_page(result)
+        session.screen.open_lines(result, session.say(MORE))
 
 
 def _read(session: Session, words: list[str]) -> tuple[str, int | None, Listener]:
@@ -86,8 +90,10 @@ def _retell(
     kinds: Sequence[str],
     registry: Registry,
     say: Translator,
+    style: LineStyle,
     record: EndedRecord,
 ) -> Sequence[str]:
+    """Tell a game again in lines as they go out: all that takes long is done here, in another thread."""
     game, opened = record.game, record.game.opened
     if opened.kind not in kinds:
         raise Refused("no-such-record")
@@ -98,7 +104,8 @@ def _retell(
     if number is not None and not 1 <= number <= last:
         raise Refused("no-such-record")
     lines = told(game, rules, find_text(opened.kind), listener, say, number or last)
-    return [*introduce(game.entries[0], opened, rules, say), *map(timed, lines)]
+    texts = (*introduce(game.entries[0], opened, rules, say), *map(timed, lines))
+    return [line for text in texts for line in style.lines(text)]
 
 
 def _rules_of(registry: Registry, kind: str, version: int) -> AnyRules | None:

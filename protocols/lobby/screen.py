@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import cast
 
 from attrs import evolve
@@ -79,7 +79,10 @@ class Screen:
 
     def open_page(self, texts: Iterable[str], more: str) -> None:
         """Show what was asked for to be read; ``more`` says that it goes on where it fills the screen."""
-        lines = [line for text in texts for line in self.style.lines(text)]
+        self.open_lines([line for text in texts for line in self.style.lines(text)], more)
+
+    def open_lines(self, lines: Sequence[str], more: str) -> None:
+        """Show what is drawn as lines already."""
         if 0 < self.rows <= len(lines) and not self._line.half_closed:
             self._rest = deque(lines)
             self.turn_page(more)

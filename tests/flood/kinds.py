@@ -17,6 +17,8 @@ from .house import TLS, UDP
 _CLASS = 25  # links from one address, where a crowd comes from many
 _MANNER = MANNERS["json"]
 HALL = 2000  # rooms that stand when rooms are listed
+FULL_HALL = 10_000  # tables that stand when long answers are asked for
+LONG = 1200  # moves of a game that is told again
 
 
 @frozen
@@ -67,12 +69,17 @@ def sit_and_leave(field: Field) -> list[Attacker]:
     return field.crowd("json", 43, 0.1, sits, greeting=opens, life=30)
 
 
+def _fill_hall(field: Field, game: bytes, tables: int) -> None:
+    """Open so many tables, a hundred from each address."""
+    for number in range(tables // 100):
+        with connect(field.ports["json"], 900 + number) as sock:
+            sock.sendall(b'{"do":"open","id":1,"game":"%b"}\n' % game * 100)
+            read_until(sock, lambda said: said.count(b"\n") >= 100)
+
+
 def castle_rooms(field: Field) -> list[Attacker]:
     """Rooms of Castle Wars are listed 200 times a second, in a hall of many."""
-    for number in range(HALL // 100):
-        with connect(field.ports["json"], 900 + number) as sock:
-            sock.sendall(b'{"do":"open","id":1,"game":"castle"}\n' * 100)
-            read_until(sock, lambda said: said.count(b"\n") >= 100)
+    _fill_hall(field, b"castle", HALL)
     return field.crowd("castle", 50, 0.25, b'{"COMMAND":"ROOM_LIST"}\n')
 
 
@@ -139,6 +146,36 @@ def web_pages(field: Field) -> list[Attacker]:
     stream += b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     stream += b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     return [*page, *field.crowd("web", 40, 0.5, ask % table, stream, life=2)]
+
+
+def _play_long_game(field: Field) -> bytes:
+    """Let two play a long game of Nim to its end, and give its table's code."""
+    with connect(field.ports["json"], 497) as opener, connect(field.ports["json"], 498) as joiner:
+        opener.sendall(b'{"do":"open","id":1,"game":"nim","options":{"stones":%d},' % LONG)
+        opener.sendall(b'"house":{"start":"full"}}\n{"do":"join","id":2}\n')
+        code = _MANNER.code_in(read_until(opener, _MANNER.code_in))
+        joiner.sendall(b'{"do":"join","id":2,"table":"%b"}\n' % code)
+        for move in range(LONG):
+            mover = (opener, joiner)[move % 2]
+            read_until(mover, lambda said, mark=_MANNER.turns[move % 2]: mark in said)  # type: ignore[misc]
+            mover.sendall(_MANNER.move)
+        read_until(opener, lambda said: b'"GameOver"' in said)
+        return code
+
+
+def long_answers(field: Field) -> list[Attacker]:
+    """In a hall of 10,000 tables lists, pages and a long record are asked for, by those who read and who do not."""
+    code = _play_long_game(field)
+    _fill_hall(field, b"nim", FULL_HALL)
+    asks = b'{"do":"tables","id":1}\n', b'{"do":"record","id":2,"table":"%b"}\n' % code
+    get = b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    pages = get % b"/", get % (b"/replay/%b?at=600" % code)
+    return [
+        *field.crowd("json", 20, 0.5, *asks),
+        *field.crowd("json", 20, 0.5, *asks, reads=False, life=20),
+        *field.crowd("lobby", 20, 0.5, b"TABLES\r\n", b"REPLAY %b\r\n" % code),
+        *field.crowd("web", 20, 0.5, *pages),
+    ]
 
 
 def tls(field: Field) -> list[Attacker]:
@@ -233,21 +270,9 @@ def everything(field: Field) -> list[Attacker]:
     return list(chain.from_iterable(some))
 
 
-KINDS: Mapping[str, Callable[[Field], list[Attacker]]] = {
-    each.__name__: each
-    for each in (
-        *(one_address, lobby_lines, sit_and_leave, castle_rooms, seals, talk, presence, watchers),
-        *(
-            seated,
-            thinking,
-            web_pages,
-            tls,
-            udp,
-            reconnects,
-            half_closed,
-            fuzz,
-            programs,
-            everything,
-        ),
-    )
-}
+_ALL = (
+    *(one_address, lobby_lines, sit_and_leave, castle_rooms, seals, talk, presence, watchers),
+    *(seated, thinking, web_pages, long_answers, tls, udp, reconnects, half_closed),
+    *(fuzz, programs, everything),
+)
+KINDS: Mapping[str, Callable[[Field], list[Attacker]]] = {each.__name__: each for each in _ALL}

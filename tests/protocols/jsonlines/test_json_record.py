@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
+from twisted.internet.defer import succeed
+
 from gamecore.fairness import canonical
 from gamecore.rules import Registry, installed_rules
 from gamecore.verification import verify
+from protocols.jsonlines.messages import Encoded, write_done
 
 
 def record(hall, program, **fields):
@@ -103,3 +108,26 @@ def test_the_record_of_a_game_ends_where_that_game_was_over(house):
     assert first["record"] == whole["record"][: len(first["record"])]
     assert record(house, stranger, table=code, game=3)["error"] == "no-such-record"
     assert record(house, stranger, table=code, game=0)["error"] == "no-such-record"
+
+
+def test_a_record_is_written_where_it_takes_nobody_s_time(house):
+    made = []
+
+    def elsewhere(work, *what):
+        made.append(work(*what))
+        return succeed(made[-1])
+
+    house.host._records._in_thread = elsewhere
+    ann, _, _ = over(house)
+    reply = record(house, ann)
+    (written,) = [each["record"] for each in made if isinstance(each, dict)]
+    assert isinstance(written, Encoded)
+    assert json.loads(written.data) == reply["record"]
+    assert reply["last"] and reply["ok"]
+
+
+def test_what_was_written_elsewhere_moves_no_terminal_either():
+    lines = [b'{"a":"\xe2\x80\xae\x7f"}', b'{"b":[1,null]}']
+    written = write_done("id", {"n": 1, "record": Encoded.of_lines(lines)})
+    assert written == write_done("id", {"n": 1, "record": [json.loads(each) for each in lines]})
+    assert written.isascii() and b"\x7f" not in written

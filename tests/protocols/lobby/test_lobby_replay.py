@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from twisted.internet.defer import succeed
 
 from gamecore.games.nim import RULES as NIM
 from gamecore.games.rikiki import RULES as RIKIKI
@@ -159,3 +160,19 @@ def test_each_game_of_a_table_is_told_again_by_its_number(house):
 def test_what_names_no_game_is_refused_with_how_it_is_typed(house, typed):
     north, _, _ = over(house)
     assert told(north.type(f"replay {typed}"))[0].startswith("Say which game, like REPLAY")
+
+
+def test_a_game_is_drawn_as_lines_where_it_takes_nobody_s_time(house):
+    made = []
+
+    def elsewhere(work, *what):
+        made.append(work(*what))
+        return succeed(made[-1])
+
+    house.host._records._in_thread = elsewhere
+    north, *_ = over(house)
+    north.type("width 40")
+    lines = north.type("replay")
+    (drawn,) = [each for each in made if isinstance(each, list)]
+    assert lines[: len(drawn)] == drawn
+    assert max(map(len, drawn)) <= 40
