@@ -15,6 +15,11 @@ CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is taken for anoth
 CODE_LENGTH = 5
 
 
+def is_code(written: str) -> bool:
+    """Say whether this could be the code of a table."""
+    return len(written) == CODE_LENGTH and all(letter in CODE_LETTERS for letter in written)
+
+
 class Hall:
     """Every table in memory by its code."""
 

@@ -48,9 +48,7 @@ class Playout:
         quick = self.quick
         while (seats := position.to_move()) and not self.far(depth):
             seat = order_of(seats, chance)[0]
-            moves = position.legal_moves(seat)
-            single = len(moves) == 1  # then no View need be drawn
-            move = moves[0] if single else quick.choose(position.seen_by(seat), moves, chance)
+            move = quick.choose(position.seen_by(seat), position.legal_moves(seat), chance)
             position.play(seat, move, self.now)
             depth.moves += 1
 

@@ -77,6 +77,7 @@ _REASONS = {
     "not-utf-8": "A message is text in UTF-8",
     "password-needed": "This game asks for a password: ID$password",
     "restarted": "The server was restarted and a player cannot come back; the game is void",
+    "table-away": "That game is at another server of this house; please try again in a moment",
     "table-closed": "The game was closed",
     "table-full": "There are already two players in this game",
     "table-lost": "The game was lost because of an error of the server",

@@ -256,9 +256,10 @@ class Arrivals:
     ) -> None:
         """Go on at a table once it is in memory, unless the face has gone by then.
 
-        Refused ``closing``, as ``gone`` does if there is no such table, ``table-resting``, ``table-unreadable``.
+        Refused ``closing``, as ``gone`` does if there is no such table, ``table-away``, ``table-resting``,
+        ``table-unreadable``.
         """
-        if code not in self._service.dormant:
+        if code in self._service.live or not self._service.dormant.may_have(code):
             self._arrive(face, code, tag, gone, then)
             return
         self._attachments.detach(face)

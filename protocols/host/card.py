@@ -13,12 +13,7 @@ from gamecore.player import Presence
 from gamecore.settings import Value
 from gamecore.table import Table
 
-_HIDDEN = (
-    "code",
-    "kind",
-    "stage",
-    "lock",
-)  # what the journal has beside a card, or is to have nowhere
+_HIDDEN = ("code", "kind", "lock")  # what the journal has beside a card, or is to have nowhere
 
 
 @frozen
@@ -89,14 +84,21 @@ def card_of(table: Table) -> Card:
 def write_card(card: Card) -> str:
     """Write down what the journal's index is to know of a table; no word of a password is in it."""
     facts = {key: value for key, value in attrs.asdict(card).items() if key not in _HIDDEN}
+    facts["stage"] = (
+        card.stage.value
+    )  # of a table that is awake elsewhere, whatever it would be at rest
     return json.dumps(facts, separators=(",", ":"))
 
 
-def read_card(code: str, kind: str, stage: str, written: str) -> Card | None:
-    """Read the card of a table that rests, where nobody is present; None if there is none that is of today."""
+def read_card(code: str, kind: str, stage: str | None, written: str) -> Card | None:
+    """Read the card of a table where nobody of ours is present; None if there is none that is of today.
+
+    ``stage`` is that of the index; without it, it is the card's own, which one of an older Parlour does not say.
+    """
     try:
         facts = json.loads(written)
         facts |= {"here": 0, "names": tuple(facts["names"]), "free": tuple(facts["free"])}
-        return Card(code=code, kind=kind, stage=Stage(stage), **facts)
+        own = facts.pop("stage", None)
+        return Card(code=code, kind=kind, stage=Stage(own if stage is None else stage), **facts)
     except (KeyError, TypeError, ValueError):
         return None

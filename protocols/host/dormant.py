@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from attrs import frozen
 from twisted.internet.defer import Deferred, fail, inlineCallbacks
@@ -13,14 +14,14 @@ from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
 from gamecore.game import Stage
-from gamecore.hall import Hall
+from gamecore.hall import Hall, is_code
 from gamecore.record import Entry, Unreadable, iterate_records
 from gamecore.table import Table
-from protocols.host.card import card_of, read_card
+from protocols.host.card import Card, card_of, read_card
 from protocols.host.directory import Directory
 from protocols.host.slices import Slices, Work
-from protocols.journal.errors import JournalLost
-from protocols.journal.interface import IndexRow, Journal
+from protocols.journal.errors import JournalFailed, JournalLost
+from protocols.journal.interface import RETIRED, Claimed, IndexRow, Journal
 
 VOID = "void"  # the stage of a table that was given up for it, and rests so that all can be told who come back
 UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody could come back to
@@ -28,11 +29,15 @@ UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody c
 
 @frozen
 class Resting:
-    """What must be known of a table that rests: how far its clocks ran, the house's age since then, its stage."""
+    """What must be known of a table that rests: how far its clocks ran, the house's age since then, its stage.
+
+    One that another run of the house has awake, its ``owner``, is not ours to give up.
+    """
 
     lasted: float
     since: float
     stage: str
+    owner: int = 0
 
 
 @frozen
@@ -51,17 +56,30 @@ class StoredTable:
 _AWAKE = Resting(0.0, 0.0, "")  # of a table that does not rest
 
 
-class NotOurs(Exception):
-    """Another run of the house has a table."""
-
-
 def resting_stage(table: Table) -> str:
     """Say at which stage a table is, as the journal's index is to know it."""
     return VOID if table.void else table.stage.value
 
 
+def _resting(row: IndexRow, run: int) -> Resting:
+    """Say how a table rests for a run, by its row in the index."""
+    away = row.owner not in (0, run)
+    card = _card(row) if row.stage == UNREACHABLE else None
+    stage = row.stage if card is None else card.stage.value
+    return Resting(row.lasted, row.rested, stage, row.owner if away else 0)
+
+
+def _card(row: IndexRow) -> Card | None:
+    """Read the card of a table; where nobody could come back to it at rest, it has the stage that it has awake."""
+    stage = None if row.stage == UNREACHABLE else row.stage
+    return None if row.card is None else read_card(row.table, row.kind, stage, row.card)
+
+
 class DormantTables:
-    """Which tables rest in the journal, by their codes."""
+    """Which tables rest in the journal, by their codes, or are awake in other runs of the house.
+
+    ``on_bots`` is called with the codes of those where a bot is to move and which no run has awake any more.
+    """
 
     _log = Logger()
 
@@ -71,12 +89,19 @@ class DormantTables:
         self._journal = journal
         self._directory = directory
         self._resting: dict[str, Resting] = {}
+        self._news: deque[IndexRow] = deque()
+        self._taking: set[str] = set()  # of which what was told before is not the latest
+        self.on_bots: Callable[[Sequence[str]], object] = lambda codes: None
 
     def __contains__(self, code: object) -> bool:
         return code in self._resting
 
     def __len__(self) -> int:
         return len(self._resting)
+
+    def may_have(self, code: str) -> bool:
+        """Say whether a table may rest, or be awake in another run: there it may have been opened just now."""
+        return code in self._resting or (self._journal.shared and is_code(code))
 
     def stage(self, code: str) -> str:
         """Say at which stage a table rests."""
@@ -102,25 +127,62 @@ class DormantTables:
             if self._put_to_rest(row):
                 yield  # what grows with the hundred thousandth table takes its time, too
                 self._list(row, cardless)
-                if row.bot:
+                if row.bot and not self._has_owner(row):
                     waiting.append(row.table)
             yield
 
+    def _has_owner(self, row: IndexRow) -> bool:
+        """Say whether another run has a table awake."""
+        return row.owner not in (0, self._journal.run)
+
     def _put_to_rest(self, row: IndexRow) -> bool:
-        if row.stage in (Stage.ABANDONED.value, UNREACHABLE):
+        away = self._has_owner(row)
+        if row.stage in (Stage.ABANDONED.value, UNREACHABLE) and not away:
             self._journal.retire(row.table)  # nobody can ever wake it
             return False
-        self._resting[row.table] = Resting(row.lasted, row.rested, row.stage)
+        self._resting[row.table] = _resting(row, self._journal.run)
         return True
 
     def _list(self, row: IndexRow, cardless: list[str]) -> None:
         if row.stage == VOID:
             return  # no table to be found, but one to come back to
-        card = None if row.card is None else read_card(row.table, row.kind, row.stage, row.card)
+        card = _card(row)
         if card is None:
             cardless.append(row.table)
         else:
             self._directory.put(card)
+
+    # -- what other runs do -----------------------------------------------------------
+
+    def follow(self, rows: Sequence[IndexRow]) -> None:
+        """Have tables as other runs of the house have left them, some a turn, in the order in which it was told."""
+        idle = not self._news
+        self._news.extend(rows)
+        if idle and self._news:
+            self._slices.run(self._follow_all())
+
+    def _follow_all(self) -> Work[None]:
+        waiting: list[str] = []
+        while self._news:
+            row = self._news[0]
+            if row.table not in self._hall and row.table not in self._taking:
+                self._follow(row, waiting)
+            self._news.popleft()
+            yield
+        self.on_bots(waiting)
+
+    def _follow(self, row: IndexRow, waiting: list[str]) -> None:
+        cardless: list[str] = []
+        if row.stage == RETIRED or not self._put_to_rest(row):
+            self._resting.pop(row.table, None)
+            self._directory.remove(row.table)
+            return
+        if row.stage == VOID:
+            self._directory.remove(row.table)
+        self._list(row, cardless)
+        self._draw_next(cardless)
+        if row.bot and not self._has_owner(row):
+            waiting.append(row.table)
 
     def _draw_next(self, cardless: list[str]) -> None:
         """Draw the cards that an older Parlour has not written, one after the other, from the records."""
@@ -149,11 +211,15 @@ class DormantTables:
 
     def put(self, table: Table) -> None:
         """Let a table rest from now on: no clock of it runs."""
-        self.put_back(table.code, Resting(0.0, self._journal.age, resting_stage(table)))
+        self._rest(table.code, Resting(0.0, self._journal.age, resting_stage(table)))
         self._journal.release(table.code)
 
     def put_back(self, code: str, rested: Resting) -> None:
         """Let a table rest as it did, since it was only looked at."""
+        self._rest(code, rested)
+        self._journal.give_back(code)
+
+    def _rest(self, code: str, rested: Resting) -> None:
         self._resting[code] = rested
         if rested.stage == VOID:
             self._directory.remove(code)
@@ -176,10 +242,12 @@ class DormantTables:
         count = 0
         for code in list(self._resting):
             resting = self._resting.get(code)  # it may have been woken meanwhile
-            if resting is not None and resting.since < before and stage in (None, resting.stage):
+            if resting is None or resting.owner:
+                continue
+            if resting.since < before and stage in (None, resting.stage):
                 del self._resting[code]
                 self._directory.remove(code)
-                self._journal.retire(code)
+                self._journal.retire(code, before)
                 count += 1
             yield
         return count
@@ -187,19 +255,33 @@ class DormantTables:
     def take(self, code: str) -> Deferred[StoredTable]:
         """Read a table that rests; it is dormant no more. Fails with Refused.
 
-        The refusal is ``no-such-table``, ``table-unreadable``, ``table-resting`` if it may be read another time,
-        or ``closing`` if the journal is lost.
+        The refusal is ``no-such-table``, ``table-away`` if another run of the house has it awake,
+        ``table-unreadable``, ``table-resting`` if it may be read another time, or ``closing`` if the journal is
+        lost.
         """
-        if code not in self._resting:
+        if not self.may_have(code):
             return fail(Refused("no-such-table"))
+        self._taking.add(code)
         reading = self._journal.claim(code).addCallback(self._claimed, code)
         reading.addCallbacks(self._awake, self._cannot_read, callbackArgs=(), errbackArgs=(code,))
         return reading
 
-    def _claimed(self, run: int, code: str) -> Deferred[StoredTable]:
-        if run != self._journal.run:
-            raise NotOurs(f"it belongs to run {run}")
-        return self.read(code)
+    def _claimed(self, claimed: Claimed, code: str) -> Deferred[StoredTable]:
+        self._taking.discard(code)
+        if not claimed.run:
+            self._resting.pop(code, None)
+            self._directory.remove(code)
+            raise Refused("no-such-table")
+        if claimed.row is not None:
+            self._follow(claimed.row, [])
+        if claimed.run != self._journal.run:
+            raise Refused("table-away")
+        return self.read(code).addErrback(self._let_go, code)
+
+    def _let_go(self, failure: Failure, code: str) -> Failure:
+        """Let others try to read what we cannot."""
+        self._journal.give_back(code)
+        return failure
 
     def _awake(self, stored: StoredTable) -> StoredTable:
         if self._resting.pop(stored.table.code, None) is None:
@@ -208,17 +290,17 @@ class DormantTables:
         return stored
 
     def _cannot_read(self, failure: Failure, code: str) -> NoReturn:
-        if code not in self._resting:  # it was given up while it was read
-            raise Refused("no-such-table")
+        self._taking.discard(code)
+        if code not in self._resting and not failure.check(JournalFailed, JournalLost):
+            raise Refused("no-such-table")  # it was given up while it was read
+        if failure.check(Refused):
+            raise cast(Refused, failure.value)
         if failure.check(Unreadable):
             self._log.error("table {code} cannot be read: {why}", code=code, why=failure.value)
             raise Refused("table-unreadable")
         if failure.check(JournalLost):  # which is in the log already, and the end of the house
             raise Refused("closing")
-        if failure.check(NotOurs):
-            self._log.warn("table {code} cannot be woken: {why}", code=code, why=failure.value)
-        else:
-            self._log.failure("table {code} cannot be read", failure, code=code)
+        self._log.failure("table {code} cannot be read", failure, code=code)
         raise Refused("table-resting")  # it may be read another time
 
     def read(self, code: str) -> Deferred[StoredTable]:

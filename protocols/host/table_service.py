@@ -95,6 +95,8 @@ class TableService:
         self.bots = Bots(self, chance, self.outbox.post, self.ask_bots, thinking)
         self.directory = Directory()
         self.dormant = DormantTables(hall, journal, self.directory, Slices(clock))
+        self.dormant.on_bots = self._wake_all
+        journal.on_changed = self.dormant.follow
         self._waking: dict[str, list[Deferred[None]]] = {}
         self.live = LiveTables(
             hall, journal, self.clocks, self.dormant, self.directory, self.observers
@@ -154,7 +156,7 @@ class TableService:
         if type(command) is not Play:
             self.bots.seat(live)
             self._draw_card(live)
-        if live.bots or type(command) is not Play or (len(events) > 1 and not _is_noted(live)):
+        if live.bots or len(events) > 1 or type(command) is not Play:
             self._note(live)
         self._record(live, command, now, result)
         delivery = prepare_delivery(live, events, now, face, tag)
@@ -230,7 +232,7 @@ class TableService:
     def wake(self, code: str) -> Deferred[None]:
         """Bring a table back into memory, if it is not; fails with Refused if that cannot be done.
 
-        The keys: ``no-such-table``, ``table-unreadable``, ``table-resting``, ``closing``.
+        The keys: ``no-such-table``, ``table-away``, ``table-unreadable``, ``table-resting``, ``closing``.
         """
         if code in self.live:
             return succeed(None)
@@ -303,10 +305,3 @@ def _check_name(table: Table, command: Command) -> None:
         command.name, table.called(but=command.seat)
     ):
         raise Refused("name-taken")
-
-
-def _is_noted(live: LiveTable) -> bool:
-    """Say whether the journal's index knows the stage of a table, and when it began: all that a move may change."""
-    noted, card = live.noted, live.card
-    same_stage = card is not None and card.stage is live.table.stage
-    return same_stage and noted is not None and noted[2] == live.began

@@ -76,6 +76,9 @@ REFUSALS: Mapping[str, str] = {
     ),
     "seat-kept": N_("That seat is kept for somebody who was invited."),
     "seat-taken": N_("Somebody sits there already."),
+    "table-away": N_(
+        "That table is at another server of this house just now. Join it there, or try again in a moment."
+    ),
     "table-closed": N_("That table is closed."),
     "table-full": N_("All seats at this table are taken."),
     "table-resting": N_("Something went wrong at this table and it is read again. Try once more."),

@@ -21,9 +21,9 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.record import Record
-from protocols.journal.engines import locate, take_lock
+from protocols.journal.engines import is_shared, locate, take_lock
 from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
-from protocols.journal.interface import FinishedRow, IndexRow, Lock, Note, Row
+from protocols.journal.interface import Claimed, FinishedRow, IndexRow, Lock, Note, Row
 from protocols.journal.location import shown
 from protocols.journal.results import RatingRow, ResultRow, results_of
 from protocols.journal.worker_spawn import Start, start_child
@@ -55,10 +55,12 @@ class DurableJournal:
         self._compact = None if compact is None else _name(compact)
         self._start = start
         self.on_forgotten: Callable[[int], None] = self._log_forgotten
+        self.on_changed: Callable[[Sequence[IndexRow]], None] = lambda rows: None
+        self.shared = is_shared(where)
         self.run = 0
         self.age = 0.0
         callbacks = WriterCallbacks(
-            self._trouble, self._advise, self._odd, self._forgot, self._ended
+            self._trouble, self._advise, self._odd, self._change, self._forgot, self._ended
         )
         self._writer = Writer(reactor, callbacks)
         self._lock: Lock | None = None
@@ -130,9 +132,18 @@ class DurableJournal:
         """List the tables that were noted and have not been retired, some of them, behind a code."""
         return self._ask("index", after).addCallback(_index)
 
-    def claim(self, table: str) -> Deferred[int]:
+    def claim(self, table: str) -> Deferred[Claimed]:
         """Take a table that rests: gives the run that it belongs to now."""
-        return self._ask("claim", table)
+        if table in self._released:  # which is not to be released behind this
+            self._flush()
+        return self._ask("claim", table).addCallback(_claimed)
+
+    def give_back(self, table: str) -> None:
+        """Let go of a table at which nothing was done."""
+        self._writer.tell("give_back", table)
+
+    def _change(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        self.on_changed(_index(rows))
 
     def reserve(self, draw: Callable[[], str], count: int) -> Deferred[Sequence[str]]:
         """Reserve those of so many codes that nobody has or had; ``draw`` gives one."""
@@ -151,12 +162,12 @@ class DurableJournal:
 
     # -- tables that have ended -------------------------------------------------------
 
-    def retire(self, table: str) -> None:
+    def retire(self, table: str, before: float | None = None) -> None:
         """Make a table that has ended one compact row among the finished, when there is time.
 
         A crash may forget that this was asked for, but leaves the table either live or finished.
         """
-        self._writer.tell("retire", table)
+        self._writer.tell("retire", table, before)
 
     def finished(self) -> Deferred[Sequence[FinishedRow]]:
         """List the tables that were retired, the latest first."""
@@ -254,6 +265,11 @@ def rows_of(batch: Sequence[Record]) -> list[Row]:
 
 def _index(rows: Sequence[tuple[Any, ...]]) -> Sequence[IndexRow]:
     return [IndexRow(*row) for row in rows]
+
+
+def _claimed(answer: tuple[int, tuple[Any, ...] | None]) -> Claimed:
+    run, row = answer
+    return Claimed(run, None if row is None else IndexRow(*row))
 
 
 def _finished(rows: Sequence[tuple[Any, ...]]) -> Sequence[FinishedRow]:

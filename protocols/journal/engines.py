@@ -29,16 +29,24 @@ def locate(where: str) -> str:
     return where
 
 
-def find_store(where: str) -> Store:
-    """Make what writes a journal, in the writer's process; it is not open yet."""
+def find_store(where: str, alone: bool = False) -> Store:
+    """Make what writes a journal, in the writer's process, ``alone`` or beside others; it is not open yet.
+
+    A journal in a file has one writer in any case.
+    """
     # Here, since nobody else needs the library of an engine.
     if _is_postgres(where):
         from protocols.journal.postgres.store import PostgresStore
 
-        return PostgresStore(where)
+        return PostgresStore(where, alone=alone)
     from protocols.journal.sqlite.store import SqliteStore
 
     return SqliteStore(where)
+
+
+def is_shared(where: str) -> bool:
+    """Say whether several daemons may write a journal side by side."""
+    return _is_postgres(where)
 
 
 def take_lock(where: str) -> Lock:

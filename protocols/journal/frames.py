@@ -8,7 +8,8 @@ Every message is a tuple, and its first item says what it is.  What the daemon s
                                games that it ends
 ``beat`` lived matters         take a sign of life (answered by the age of the house)
 ``ask`` question values        one of the questions of the Store, by its name (answered)
-``retire`` table               make one compact row of it when there is time
+``give_back`` table             let go of it, since nothing was done there
+``retire`` table before        make one compact row of it when there is time
 ``forget`` age                 forget what was finished before, when there is time
 ``become`` uids gids groups    the daemon has given up privileges; do the same
 ``close``                      finish what came before, and end
@@ -21,6 +22,7 @@ And the writer, who works in the order in which it is told, so that no answer ne
 ``failed`` text                the same, if the question failed with an error of the engine
 ``refused`` text               the journal cannot be opened
 ``trouble`` text               commits fail; or, with None, they go again
+``changed`` rows               what other runs of the house have changed in the index
 ``forgot`` count               so many finished tables were deleted for their age
 ``advise`` text                what whoever runs the house can do about a trouble
 ``odd`` what problem           something failed that no command waits for

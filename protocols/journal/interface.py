@@ -31,6 +31,7 @@ Row = tuple[str, int, float, float, bytes]  # of a record: table, sequence, at, 
 Note = tuple[
     str, str, bool, float, str
 ]  # of a table: kind, stage, whether a bot is to move, began, card
+RETIRED = "retired"  # the stage, among what has changed, of a table that is no more
 MOST_ROWS = 200  # of the index at once, so that nobody waits while they are read
 
 
@@ -49,7 +50,8 @@ class IndexRow(NamedTuple):
 
     ``bot`` says that a bot is to move. ``lasted`` is how far its clocks are known to have run, in table time: to
     the last sign of life of the run in which it was awake, or 0 if it rested then. ``rested`` is the age of the
-    house since which it rests. ``card`` is what the house lists of it, None if that was never written.
+    house since which it rests. ``card`` is what the house lists of it, None if that was never written. ``owner``
+    is the run that has it awake, 0 if none does that lives.
     """
 
     table: str
@@ -59,6 +61,17 @@ class IndexRow(NamedTuple):
     lasted: float
     rested: float
     card: str | None = None
+    owner: int = 0
+
+
+class Claimed(NamedTuple):
+    """Whose a table is: ``run`` is 0 if there is no such table.
+
+    ``row`` is what the index has of it, None where no other run could have changed that.
+    """
+
+    run: int
+    row: IndexRow | None = None
 
 
 class FinishedRow(NamedTuple):
@@ -85,9 +98,16 @@ class Journal(Protocol):
     on_forgotten: Callable[[int], None]
     """Called with the number of finished tables that were deleted for their age, if there were any."""
 
+    on_changed: Callable[[Sequence[IndexRow]], None]
+    """Called with what other runs of the house have changed in the index; ``RETIRED`` is what is no more."""
+
     @property
     def run(self) -> int:
         """Which run of the house this is; what it claims is its own."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether other runs may live beside ours, whose latest tables are not known here yet."""
 
     @property
     def codes_ahead(self) -> int:
@@ -142,8 +162,11 @@ class Journal(Protocol):
     def top(self, pool: str, who: str, most: int) -> Deferred[Sequence[RatingRow]]:
         """List the best of a pool; ``who`` is ``people``, ``bots`` or ``all``."""
 
-    def claim(self, table: str) -> Deferred[int]:
+    def claim(self, table: str) -> Deferred[Claimed]:
         """Take a table that rests: gives the run that it belongs to now, which may be another."""
+
+    def give_back(self, table: str) -> None:
+        """Let go of a table that was claimed and at which nothing was done: it rests as it did."""
 
     def reserve(self, draw: Callable[[], str], count: int) -> Deferred[Sequence[str]]:
         """Reserve codes for tables to come: of so many that ``draw`` gives, those that nobody has or had.
@@ -151,8 +174,11 @@ class Journal(Protocol):
         One that is used, or a house that begins anew, ends that. Fails with JournalFailed or JournalLost.
         """
 
-    def retire(self, table: str) -> None:
-        """Take note that a table has ended and that nobody looks at it any more."""
+    def retire(self, table: str, before: float | None = None) -> None:
+        """Take note that a table has ended and that nobody looks at it any more.
+
+        One that only rests is left alone if another run has had it awake since the house had the age ``before``.
+        """
 
     def forget(self, age: float) -> None:
         """Delete what was finished before the house had this age, when there is time."""
@@ -207,17 +233,23 @@ class Lock(Protocol):
 class Store(Protocol):
     """What an engine does, in the writer's process: it blocks, and one thing is asked of it at a time.
 
-    ``run`` is what it writes for, ``age`` that of the house, ``weight`` how much there is to put in order: about
+    ``weight`` says how much there is to put in order: about
     one a record written since that was done.  ``unrated`` is whether there were results that are not in the ratings
     as it was opened: a writer that was killed may have left some.  Whatever an engine raises is one of its
     ``errors``; ``may_pass`` tells those which are worth another try, behind a call of ``recover``.
     """
 
     errors: tuple[type[Exception], ...]
-    run: int
-    age: float
     weight: int
     unrated: bool
+
+    @property
+    def run(self) -> int:
+        """What it writes for."""
+
+    @property
+    def age(self) -> float:
+        """The age of the house."""
 
     def open(self) -> None:
         """Open the journal, making it if there is none, and begin a new run; raises JournalRefused."""
@@ -251,6 +283,9 @@ class Store(Protocol):
     def beat(self, lived: float, matters: bool) -> float:
         """Take note of a sign of life, and give the age of the house; raises JournalLost if we are fenced."""
 
+    def changed(self) -> Sequence[IndexRow]:
+        """Give what other runs have changed, as far as signs of life have found out since this was asked."""
+
     def add_results(self, results: Sequence[Written]) -> int:
         """Keep results of games that were played elsewhere, and give how many were not there yet."""
 
@@ -266,14 +301,20 @@ class Store(Protocol):
     def tidy(self) -> None:
         """Settle, and do what else there is time for."""
 
-    def retire(self, tables: Sequence[str], compact: Compact) -> None:
-        """Make each of these tables one compact row among the finished, all of them or none."""
+    def retire(self, tables: Mapping[str, float | None], compact: Compact) -> None:
+        """Make each of these tables one compact row among the finished, all of them or none.
+
+        One that another run has, or has had awake since the house had the age beside it, is left alone.
+        """
 
     def forget(self, age: float) -> int:
         """Delete the tables that were finished before the house had this age, and say how many."""
 
-    def claim(self, table: str) -> int:
+    def claim(self, table: str) -> Claimed:
         """Give the run that a table belongs to: ours, if it rested or its run is dead."""
+
+    def give_back(self, table: str) -> None:
+        """Let go of a table that was claimed and at which nothing was done."""
 
     def reserve(self, codes: Sequence[str]) -> Sequence[str]:
         """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""

@@ -9,7 +9,7 @@ from twisted.internet.interfaces import IReactorTime
 from twisted.internet.task import deferLater
 
 from gamecore.record import Record
-from protocols.journal.interface import IndexRow, aged
+from protocols.journal.interface import Claimed, IndexRow, aged
 from protocols.journal.memory_results import MemoryResults
 from protocols.journal.results import RatingRow, ResultRow, results_of
 
@@ -23,11 +23,13 @@ class MemoryJournal:
 
     run = 1
     codes_ahead = 0
+    shared = False
 
     def __init__(self, clock: IReactorTime) -> None:
         self.on_trouble: Callable[[str | None], None] = _hear_nothing
         self.on_lost: Callable[[Exception], None] = _hear_nothing
         self.on_forgotten: Callable[[int], None] = _hear_nothing
+        self.on_changed: Callable[[Sequence[IndexRow]], None] = _hear_nothing
         self.pending = 0
         self.age = 0.0
         self._lived: float | None = None
@@ -81,15 +83,18 @@ class MemoryJournal:
         """A new process has no tables."""
         return deferLater(self._clock, 0, list)
 
-    def claim(self, table: str) -> Deferred[int]:
+    def claim(self, table: str) -> Deferred[Claimed]:
         """Nobody else can write here."""
-        return deferLater(self._clock, 0, lambda: self.run)
+        return deferLater(self._clock, 0, lambda: Claimed(self.run))
+
+    def give_back(self, table: str) -> None:
+        """Nobody else can have it."""
 
     def reserve(self, draw: Callable[[], str], count: int) -> Deferred[Sequence[str]]:
         """Nobody else draws codes here, so one at a time will do, and is there at once."""
         return succeed([draw()])
 
-    def retire(self, table: str) -> None:
+    def retire(self, table: str, before: float | None = None) -> None:
         """Forget the lines of a table."""
         self._lines.pop(table, None)
 

@@ -27,7 +27,7 @@ def held(where: str) -> Iterator[Store]:
     except OSError as problem:
         raise JournalRefused(_cannot(where, "used", problem)) from problem
     try:
-        store = find_store(where)
+        store = find_store(where, alone=True)
         problems: tuple[type[Exception], ...] = (OSError, *store.errors)
         try:
             store.open()

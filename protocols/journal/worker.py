@@ -8,11 +8,11 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 
 from protocols.journal.errors import JournalLost, OutOfPlace
-from protocols.journal.interface import Compact, Note, Row, Store
+from protocols.journal.interface import MOST_ROWS, Compact, Note, Row, Store
 from protocols.journal.packing import pack
 from protocols.journal.rating import Rating
 from protocols.journal.results import Written
@@ -62,19 +62,20 @@ class Worker:
         self._in_trouble = False
         self._was_put_off = False
         self._rating = Rating(store)
-        self._to_retire: list[str] = []
+        self._to_retire: dict[str, float | None] = {}
         self._forget_age: float | None = None
         self._jobs: Mapping[str, Callable[..., None]] = {
             "append": self._append,
             "beat": self._beat,
             "ask": self._answer,
-            "retire": self._to_retire.append,
+            "give_back": self._give_back,
+            "retire": self._to_retire.__setitem__,
             "forget": self._note_to_forget,
             "become": become,
             "close": self._close,
         }
         self._questions: Mapping[str, Callable[..., object]] = {
-            "claim": store.claim,
+            "claim": self._claim,
             "reserve": store.reserve,
             "read": store.read,
             "index": lambda after: [tuple(row) for row in store.index(after)],
@@ -143,6 +144,10 @@ class Worker:
 
     def _beat(self, lived: float, matters: bool) -> None:
         self._persist(partial(self._store.beat, lived, matters))
+        news = self._store.changed()
+        for first in range(0, len(news), MOST_ROWS):
+            rows = [tuple(row) for row in news[first : first + MOST_ROWS]]
+            self._channel.say("changed", rows)
         self._channel.say("done", self._store.age)
 
     def _persist(self, work: Callable[[], object]) -> None:
@@ -224,10 +229,11 @@ class Worker:
     def _retire_some(self, most: int = _RETIRED_AT_ONCE) -> None:
         """Retire the tables that have waited longest, in transactions of a few."""
         for _ in range(0, most, _RETIRED_AT_ONCE):
-            some = self._to_retire[: min(most, _RETIRED_AT_ONCE)]
+            some = dict(islice(self._to_retire.items(), min(most, _RETIRED_AT_ONCE)))
             if some:
                 self._store.retire(some, self._compacted)
-                del self._to_retire[: len(some)]
+                for table in some:
+                    self._to_retire.pop(table)
 
     def _compacted(self, lines: Sequence[bytes]) -> bytes:
         """Make lines compact as we were asked to; should that fail, the lines alone are worth keeping."""
@@ -249,6 +255,13 @@ class Worker:
 
     # -- questions and the end --------------------------------------------------------
 
+    def _claim(self, table: str) -> tuple[int, tuple[Any, ...] | None]:
+        claimed = self._store.claim(table)
+        return claimed.run, None if claimed.row is None else tuple(claimed.row)
+
+    def _give_back(self, table: str) -> None:
+        self._persist(partial(self._store.give_back, table))
+
     def _answer(self, question: str, *values: Any) -> None:
         if question != "reserve":  # which is of no table that there is
             self._persist(partial(self._settle, question, *values))
@@ -268,8 +281,9 @@ class Worker:
         if question != "read":
             self._retire_some(len(self._to_retire))
         elif tables[0] in self._to_retire:
-            self._to_retire.remove(tables[0])
-            self._to_retire.insert(0, tables[0])
+            waiting = {tables[0]: self._to_retire.pop(tables[0]), **self._to_retire}
+            self._to_retire.clear()
+            self._to_retire.update(waiting)
             self._retire_some(1)
         self._forget()
         self._store.settle()

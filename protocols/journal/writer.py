@@ -31,6 +31,7 @@ class WriterCallbacks:
     trouble: Callable[[str | None], None]  # commits fail, or go again
     advise: Callable[[str], None]  # what whoever runs the house can do about it
     odd: Callable[[str, Exception], None]  # something failed that no command waits for
+    changed: Callable[[Sequence[tuple[Any, ...]]], None]  # by other runs of the house
     forgot: Callable[[int], None]  # so many finished tables were deleted for their age
     ended: Callable[[JournalLost | None], None]  # it is gone; why, if nobody asked it to
 
@@ -131,6 +132,8 @@ class Writer:
                 self._callbacks.advise(advice)
             case ("odd", what, problem):
                 self._callbacks.odd(what, WriterFailed(problem))
+            case ("changed", rows):
+                self._callbacks.changed(rows)
             case ("forgot", count):
                 self._callbacks.forgot(count)
             case ("ended", kind, text, trace):

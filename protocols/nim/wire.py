@@ -99,6 +99,7 @@ _CLOSINGS = {
     "lost-by-absence": "You were away for too long: your seat was lost by absence, with any game played there",
     "unknown-token": "Nobody is known by that token; the game may be over",
     "table-lost": "The table was lost because of an error of the server",
+    "table-away": "That table is at another server of this house; please try again in a moment",
     "table-resting": "The table met an error of the server; please start again",
     "table-unreadable": "The record of this table cannot be read; please tell who runs the server",
     "too-fast": "Too many come at once; please try again",

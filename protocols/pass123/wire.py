@@ -98,6 +98,7 @@ _CLOSINGS = {
     "no-seat": "Every seat is taken",
     "not-seated": "You have no seat",
     "restarted": "The server was restarted and a player cannot come back, the game is void",
+    "table-away": "That table is at another server of this house, please try again in a moment",
     "table-lost": "The table was lost because of an error of the server",
     "table-resting": "The table met an error of the server, please start again",
     "table-unreadable": "The record of this table cannot be read, please tell who runs the server",

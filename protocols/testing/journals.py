@@ -56,9 +56,9 @@ class KeptJournal(MemoryJournal):
         if matters:
             self.lived = lived
 
-    def retire(self, table: str) -> None:
+    def retire(self, table: str, before: float | None = None) -> None:
         """Forget a table, in the index too."""
-        super().retire(table)
+        super().retire(table, before)
         self.noted.pop(table, None)
 
     def index(self, after: str = "") -> Deferred[Sequence[IndexRow]]:

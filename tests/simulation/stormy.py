@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred, fail, succeed
 from twisted.python.failure import Failure
 
 from protocols.journal.errors import JournalFailed
-from protocols.journal.interface import MOST_ROWS, IndexRow, aged
+from protocols.journal.interface import MOST_ROWS, Claimed, IndexRow, aged
 
 RETRY_SECONDS = 1.0
 FAILS = 0.05  # of the questions about a table
@@ -51,7 +51,7 @@ class Disk:
 class StormyJournal:
     """One daemon's hold on a disk; like a writer behind a pipe, it does one thing after the other, in order."""
 
-    run, codes_ahead = 1, 0
+    run, codes_ahead, shared = 1, 0, False
 
     def __init__(self, clock, disk, chance):
         self.on_trouble = lambda trouble: None
@@ -178,12 +178,15 @@ class StormyJournal:
         return IndexRow(code, **row)
 
     def claim(self, table):
-        return self._ask(lambda: self.run)
+        return self._ask(lambda: Claimed(self.run))
+
+    def give_back(self, table):
+        pass
 
     def reserve(self, draw, count):
         return succeed([draw()])
 
-    def retire(self, table):
+    def retire(self, table, before=None):
         self._queue(partial(self._retire, table))
 
     def _retire(self, table):

@@ -50,7 +50,7 @@ def connect(where: str, factory: type[Connection[Any]] = Connection) -> Connecti
             keepalives_count=_KEEPALIVES["count"],
             tcp_user_timeout=_LOST_AFTER,
             target_session_attrs="read-write",
-            application_name=_own_name(),
+            application_name=own_name(),
         )
     except psycopg.ProgrammingError:  # whose text has parts of the URL, and perhaps of its password
         raise JournalRefused(
@@ -100,7 +100,7 @@ def ask(
     return None if row is None else row[0]
 
 
-def _own_name() -> str:
+def own_name() -> str:
     """Say which daemon we write for, as another will be told that is refused."""
     name = f"process {os.getppid()} on {socket.gethostname()}"
     return name.encode("ascii", "replace")[:_NAME_LIMIT].decode()

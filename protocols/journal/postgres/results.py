@@ -10,11 +10,16 @@ from psycopg import Connection
 from protocols.journal.results import Key, Meeting, Rated, Written
 from protocols.journal.sql_results import RATINGS, SqlResults, by_key
 
-# How results are put, after a WITH: behind ``mine``, which has a row if the journal is ours.
+# How results are put, after a WITH: behind ``mine``, which has a row if the journal is ours. Those of several runs
+# are committed in the order of their numbers, by which they are rated: whoever puts some waits for the others, for
+# the time of one statement.
 PUT = """
+turn AS MATERIALIZED (
+    SELECT pg_advisory_xact_lock((1349612141::bigint << 32) | 'results'::regclass::oid::bigint) FROM mine
+),
 ended AS (
     INSERT INTO results (game, code, number, kind, pool, ended, why, hidden, seats, age)
-    SELECT each.*, %(age)s FROM mine, unnest(%(result_games)s::text[], %(result_codes)s::text[],
+    SELECT each.*, %(age)s FROM turn, unnest(%(result_games)s::text[], %(result_codes)s::text[],
         %(result_numbers)s::int[], %(result_kinds)s::text[], %(result_pools)s::text[], %(result_ends)s::float8[],
         %(result_whys)s::text[], %(result_hidden)s::bool[], %(result_seats)s::text[]) AS each
     ON CONFLICT (game) DO NOTHING RETURNING id, game, hidden

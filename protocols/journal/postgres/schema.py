@@ -14,7 +14,9 @@ from psycopg import Connection
 from protocols.journal.errors import JournalRefused
 from protocols.journal.location import shown
 from protocols.journal.postgres.connection import ask, transaction
-from protocols.journal.postgres.lock import hold
+from protocols.journal.postgres.lock import hold, share
+
+LOCK_OF_STARTS = 0x5061726C  # one daemon starts at a time
 
 _FIRST = """
 CREATE TABLE house (one integer PRIMARY KEY CHECK (one = 0), schema integer NOT NULL);
@@ -66,30 +68,50 @@ CREATE TABLE ladder (
 INSERT INTO ladder VALUES (0, 0, '');
 """
 
+# Several daemons on one journal: by which name each is known and how long it may be believed, which run has a table
+# awake, in which transaction others were last to hear of it, and for whom codes are reserved.
+_MANY = """
+ALTER TABLE runs ADD COLUMN name text NOT NULL DEFAULT '', ADD COLUMN lease timestamptz;
+ALTER TABLE tables ADD COLUMN owner integer, ADD COLUMN changed xid8 NOT NULL DEFAULT '0';
+UPDATE tables SET owner = run WHERE began IS NOT NULL;
+CREATE INDEX tables_by_change ON tables (changed);
+CREATE TABLE retired (
+    code text COLLATE "C" NOT NULL, run integer NOT NULL, changed xid8 NOT NULL, age float8 NOT NULL
+);
+CREATE INDEX retired_by_change ON retired (changed);
+DELETE FROM codes;
+ALTER TABLE codes ADD COLUMN run integer NOT NULL;
+"""
+
 # A table ``house`` with these columns is taken for ours.
 _OURS = """
 SELECT count(*) FROM pg_attribute WHERE attrelid = 'house'::regclass AND attname IN ('one', 'schema')
 """
 
-_STEPS = (_FIRST, _RESULTS)
+_STEPS = (_FIRST, _RESULTS, _MANY)
 SCHEMA = len(_STEPS)
 
 
-def set_up(db: Connection[Any], where: str) -> None:
-    """Take the lock and bring a database up to today's schema, an empty one too; raises JournalRefused."""
+def set_up(db: Connection[Any], where: str, alone: bool = False) -> None:
+    """Take the house lock and bring a database up to today's schema, an empty one too; raises JournalRefused.
+
+    Who changes the schema must have it ``alone``: another daemon of an older Parlour would not bear it.
+    """
     with transaction(db):
-        db.execute("SELECT pg_advisory_xact_lock(%s)", (0x5061726C,))
+        db.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK_OF_STARTS,))
         version = 0
         if ask(db, "SELECT to_regclass('house')") is not None:
             version = _check_ours(db, where)
-            hold(db, where)
+            hold(db, where, alone or version < SCHEMA)
         for step in _STEPS[version:]:
             for statement in filter(str.strip, step.split(";")):
                 db.execute(statement)
         if version < SCHEMA:
             db.execute("UPDATE house SET schema = %s", (SCHEMA,))
         if not version:
-            hold(db, where)
+            hold(db, where, True)
+    if version < SCHEMA and not alone:
+        share(db)
 
 
 def _check_ours(db: Connection[Any], where: str) -> int:

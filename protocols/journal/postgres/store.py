@@ -1,18 +1,20 @@
 """What the PostgreSQL journal reads and writes: every statement on its tables; it blocks, and knows nobody.
 
 A batch is one statement, and so one transaction: a writer that is stopped in the middle of anything holds no lock
-there. The statement begins with the row of our run, which it locks for sharing: whoever begins another run
-declares ours dead, and so waits for a batch under way and lets none follow it.
+there. The statement begins with the row of our run, which it locks for sharing: whoever declares our run dead
+waits for a batch under way and lets none follow it. Which runs there are is in ``runs``, which of them has a table
+in ``ownership``.
 
 ============  ==========================================================================
 ``house``     one row: how many steps of the schema the database has seen
-``runs``      each start of the daemon: whether another has taken over, a number drawn for it, its last sign of
-              life, and the age of the house then
+``runs``      each start of a daemon: its name, whether it has ended, a number drawn for it, its last sign of
+              life, the age of the house then, and how long it may be believed to live
 ``records``   every record of every live table
 ``tables``    the index of live tables: kind, stage, whether a bot is to move; in which run and since when
-              one is awake, or the age of the house since which it rests
+              one is awake, or the age of the house since which it rests; whose it is
+``retired``   which tables were retired lately, for the other runs
 ``finished``  one row a table that was retired: its lines, made compact
-``codes``     what the run that may write has reserved, for tables that are yet to be opened
+``codes``     what each run has reserved, for tables that are yet to be opened
 ============  ==========================================================================
 
 The tables of results and ratings are in ``results``.
@@ -20,7 +22,7 @@ The tables of results and ratings are in ``results``.
 
 from __future__ import annotations
 
-import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -29,11 +31,22 @@ import psycopg
 from psycopg import Connection
 
 from protocols.journal.errors import JournalLost
-from protocols.journal.interface import MOST_ROWS, Compact, FinishedRow, IndexRow, Note, Row, aged
+from protocols.journal.interface import (
+    MOST_ROWS,
+    Claimed,
+    Compact,
+    FinishedRow,
+    IndexRow,
+    Note,
+    Row,
+)
 from protocols.journal.location import shown
+from protocols.journal.postgres import ownership
+from protocols.journal.postgres.batch import put
 from protocols.journal.postgres.connection import ask, check_safe, connect, prepare, transaction
 from protocols.journal.postgres.lock import hold_again
 from protocols.journal.postgres.results import PUT, PostgresResults, columns
+from protocols.journal.postgres.runs import OURS, Runs, is_ours
 from protocols.journal.postgres.schema import set_up
 from protocols.journal.results import Written
 
@@ -41,48 +54,20 @@ if TYPE_CHECKING:
     from gamecore.contest.rating import Formula
 
 _A_BATCH = 3  # counted as if it were so many records more
-_AGE_IN_MEMORY = 60.0  # seconds of the house's age that a crash may forget while no clock runs
+_TOMBSTONES = 60.0  # seconds of the house for which others can still hear that a table is no more
+_BUSY = 0.02  # seconds between two looks whether another run still rates
 
-_OURS = "SELECT run FROM runs WHERE run = %(run)s AND key = %(key)s AND NOT dead FOR SHARE"
-_COUNT = "SELECT count(*) FROM mine"
-_KEEP = f"""
-WITH mine AS MATERIALIZED ({_OURS}),
-put AS (
-    INSERT INTO records (code, sequence, at, wall, run, line)
-    SELECT each.code, each.sequence, each.at, each.wall, mine.run, each.line FROM mine,
-        unnest(%(codes)s::text[], %(sequences)s::int[], %(ats)s::float8[], %(walls)s::float8[], %(lines)b::bytea[])
-        AS each (code, sequence, at, wall, line)
-),
-noted AS (
-    INSERT INTO tables (code, kind, stage, bot, run, began, rested, card)
-    SELECT note.code, note.kind, note.stage, note.bot, mine.run, note.began, note.rested, note.card FROM mine,
-        unnest(%(noted)s::text[], %(kinds)s::text[], %(stages)s::text[], %(bots)s::bool[], %(began)s::float8[],
-            %(rested)s::float8[], %(cards)s::text[])
-        AS note (code, kind, stage, bot, began, rested, card)
-    ON CONFLICT (code) DO UPDATE SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot,
-        run = excluded.run, began = excluded.began, rested = excluded.rested, card = excluded.card
-),
-released AS (
-    UPDATE tables SET began = NULL, rested = %(age)s FROM mine WHERE code = ANY (%(released)s::text[])
-),
-opened AS (
-    DELETE FROM codes USING mine WHERE code = ANY (%(opened)s::text[])
-)
-{_COUNT}
-"""
-_KEEP_ENDED = _KEEP.replace(_COUNT, f", {PUT} {_COUNT}")  # with results, which few batches have
-_ADD_RESULTS = f"WITH mine AS MATERIALIZED ({_OURS}), {PUT} SELECT count(*), (SELECT count(*) FROM ended) FROM mine"
+_ADD_RESULTS = f"WITH mine AS MATERIALIZED ({OURS}), {PUT} SELECT count(*), (SELECT count(*) FROM ended) FROM mine"
 _RESERVE = f"""
-WITH mine AS MATERIALIZED ({_OURS}),
+WITH mine AS MATERIALIZED ({OURS}),
 put AS (
-    INSERT INTO codes SELECT asked.code FROM mine, unnest(%(codes)s::text[]) AS asked (code)
+    INSERT INTO codes (code, run) SELECT asked.code, mine.run FROM mine, unnest(%(codes)s::text[]) AS asked (code)
     WHERE NOT EXISTS (SELECT 1 FROM tables WHERE tables.code = asked.code)
         AND NOT EXISTS (SELECT 1 FROM finished WHERE finished.code = asked.code)
     ON CONFLICT DO NOTHING RETURNING code
 )
 SELECT count(*), (SELECT coalesce(array_agg(code), '{{}}') FROM put) FROM mine
 """
-_BEAT = "UPDATE runs SET lived = %s, age = %s WHERE run = %s AND key = %s AND NOT dead"
 _NEXT = "SELECT code, max(sequence) + 1 FROM records WHERE code = ANY (%s) GROUP BY code"
 _LINE_AT = "SELECT line FROM records WHERE code = %s AND sequence = %s"
 _LINES = "SELECT line, wall FROM records WHERE code = %s ORDER BY sequence"
@@ -90,10 +75,8 @@ _FINISH = (
     "INSERT INTO finished (code, kind, ended, age, record)"
     " VALUES (%s, coalesce((SELECT kind FROM tables WHERE code = %s), ''), %s, %s, %b)"
 )
-_INDEX = (
-    "SELECT code, kind, stage, bot, greatest(0, coalesce(lived - began, 0)), coalesce(rested, age, 0), card"
-    " FROM tables LEFT JOIN runs USING (run) WHERE code > %s ORDER BY code LIMIT %s"
-)
+_FREE_CODES = "DELETE FROM codes WHERE run NOT IN (SELECT run FROM runs WHERE NOT dead)"
+_TOMBSTONE = "INSERT INTO retired VALUES (%s, %s, pg_current_xact_id(), %s)"
 
 Connect = Callable[[str], Connection[Any]]
 
@@ -106,20 +89,29 @@ class PostgresStore:
 
     errors: tuple[type[Exception], ...] = (psycopg.Error,)
 
-    def __init__(self, where: str, connect: Connect = connect) -> None:
-        self.run = 0
-        self.age = 0.0
+    def __init__(self, where: str, connect: Connect = connect, alone: bool = False) -> None:
+        """Write a journal beside other daemons, or ``alone``."""
         self.weight = 0
         self.unrated = False
         self._where = where
         self._connect = connect
-        self._key = secrets.token_hex(16)
+        self._alone = alone
         self._db: Connection[Any]
-        self._backend = 0
+        self._runs = Runs()
         # For every table that this connection has written to: the sequence of its next record.
         self._next: dict[str, int] = {}
-        self._lived: float | None = None
-        self._kept_age = 0.0
+        self._changed: list[IndexRow] = []
+        self._owners: set[int] = set()  # runs that may have had tables awake at the last look
+
+    @property
+    def run(self) -> int:
+        """What is written for."""
+        return self._runs.run
+
+    @property
+    def age(self) -> float:
+        """How many seconds the house has lived."""
+        return self._runs.age
 
     # -- opening, closing, and getting over a failure ---------------------------------
 
@@ -129,24 +121,22 @@ class PostgresStore:
         try:
             prepare(self._db)
             check_safe(self._db, self._where)
-            set_up(self._db, self._where)
-            self._backend = self._db.info.backend_pid
+            set_up(self._db, self._where, self._alone)
             self.unrated = self.results.unrated
-            with transaction(self._db):
-                self._db.execute("UPDATE runs SET dead = true WHERE NOT dead")
-                newest = "SELECT coalesce(max(run), 0), coalesce(max(age), 0) FROM runs"
-                last, age = self._db.execute(newest).fetchone() or (0, 0.0)
-                self.run, self.age, self._kept_age = last + 1, age, age
-                begin = "INSERT INTO runs (run, key, age) VALUES (%s, %s, %s)"
-                self._db.execute(begin, (self.run, self._key, self.age))
-                # Nobody was told a code that the run before had reserved and no table had.
-                self._db.execute("DELETE FROM codes")
+            self._runs.begin(self._db, self._alone)
+            self._owners = set(self._runs.others)
+            # Nobody was told a code that a dead run had reserved and no table had.
+            self._db.execute(_FREE_CODES)
+            if not self._runs.others:
+                ownership.forget_future(self._db)
         except BaseException:
             self._db.close()
             raise
 
     def close(self) -> None:
-        """Let go of the journal."""
+        """Let go of the journal, and of all tables."""
+        with suppress(psycopg.Error):
+            self._runs.end(self._db)
         self._db.close()
 
     def may_pass(self, problem: Exception) -> bool:
@@ -165,18 +155,14 @@ class PostgresStore:
         self._db = self._connect(self._where)
         prepare(self._db)
         self._check_claim()
-        if not hold_again(self._db, self._backend):
+        if not hold_again(self._db, self.run, self._alone):
             raise psycopg.OperationalError("the connection before has not ended yet")
-        self._backend = self._db.info.backend_pid
         self._check_claim()
+        self._runs.reconnected()
         self._next.clear()
 
     def _check_claim(self) -> None:
-        self._insist(ask(self._db, _OURS, self._me))
-
-    @property
-    def _me(self) -> dict[str, Any]:
-        return {"run": self.run, "key": self._key}
+        self._insist(is_ours(self._db, self._runs))
 
     def _insist(self, found: object) -> None:
         """Raise JournalLost if nothing was found for our run to write to."""
@@ -205,20 +191,8 @@ class PostgresStore:
         Raises JournalLost if another record is there, or a record's predecessor is not.
         """
         fresh, ahead = self._sift(rows)
-        values = {**self._me, "age": self.age, **_columns(fresh), **_note_columns(notes)}
-        values["rested"] = [self.age if code in released else None for code in notes]
-        values["began"] = [
-            None if code in released else float(note[3]) for code, note in notes.items()
-        ]
-        values["released"] = [code for code in released if code not in notes]
-        try:
-            if results:
-                kept = self._db.execute(_KEEP_ENDED, {**values, **columns(results)}).fetchone()
-            else:
-                kept = self._db.execute(_KEEP, values, prepare=True).fetchone()
-        except psycopg.errors.UniqueViolation:
-            raise JournalLost("another record is where one of ours was to be") from None
-        self._insist(kept and kept[0])
+        kept = put(self._db, self._runs.me, self.age, fresh, notes, released, results)
+        self._insist(kept)
         self._next.update(ahead)
         self.weight += len(fresh) + _A_BATCH
 
@@ -247,19 +221,24 @@ class PostgresStore:
         return {table: known.get(table, found.get(table, 0)) for table in tables}
 
     def beat(self, lived: float, matters: bool) -> float:
-        """Let the house age, and commit a sign of life, at the latest when a minute of it is not on the disk.
+        """Let the house age, give a sign of life to whoever looks for it, and look what others have changed.
 
-        One that is not committed looks after the server all the same.
+        One that nobody looks for is committed at the latest when a minute of it is not on the disk.
         """
-        self.age += aged(self._lived, lived)
-        self._lived = lived
-        if not matters and self.age - self._kept_age < _AGE_IN_MEMORY:
-            self._check_claim()
-            return self.age
-        self._insist(self._db.execute(_BEAT, (lived, self.age, self.run, self._key)).rowcount)
-        self._kept_age = self.age
-        self.weight += _A_BATCH
+        horizon = self._runs.horizon
+        self._insist(self._runs.beat(self._db, lived, matters))
+        ended = self._owners - self._runs.others
+        if self._runs.others or ended:
+            news = ownership.changed(self._db, self.run, horizon, ended)
+            self._changed += news
+            owners = {row.owner for row in news if row.owner}
+            self._owners = self._runs.others | (owners - {self.run})
         return self.age
+
+    def changed(self) -> Sequence[IndexRow]:
+        """Give the tables that other runs have changed since this was asked."""
+        news, self._changed = self._changed, []
+        return news
 
     # -- results and ratings; see ``results`` -------------------------------------------
 
@@ -270,7 +249,7 @@ class PostgresStore:
 
     def add_results(self, results: Sequence[Written]) -> int:
         """Keep results of games that were played elsewhere, and give how many were not there yet."""
-        values = {**self._me, "age": self.age, **columns(results)}
+        values = {**self._runs.me, "age": self.age, **columns(results)}
         runs, count = self._db.execute(_ADD_RESULTS, values).fetchone() or (0, 0)
         self._insist(runs)
         return int(count)
@@ -280,6 +259,9 @@ class PostgresStore:
         from protocols.journal.ladder import fold_some  # which a writer's process starts without
 
         with self._writing():
+            if ask(self._db, "SELECT upto FROM ladder FOR UPDATE SKIP LOCKED") is None:
+                time.sleep(_BUSY)  # another run rates, and may not know of our results
+                return True
             more = fold_some(self.results, formula)
         self.weight += _A_BATCH
         return more
@@ -300,22 +282,31 @@ class PostgresStore:
         self.settle()
         self.weight = 0
 
-    def retire(self, tables: Sequence[str], compact: Compact) -> None:
-        """Make each of these tables one compact row among the finished, all of them or none."""
+    def retire(self, tables: Mapping[str, float | None], compact: Compact) -> None:
+        """Make each of these tables one compact row among the finished, all of them or none.
+
+        One that others have, or that has been awake since the house had an age, is left alone.
+        """
+        made: dict[str, tuple[float, bytes] | None] = {}
+        for table in tables:
+            rows = self._db.execute(_LINES, (table,), binary=True).fetchall()
+            made[table] = (rows[-1][1], compact([line for line, _ in rows])) if rows else None
+            self._runs.renew(self._db)
         with self._writing():
-            for table in tables:
-                self._retire(table, compact)
+            for table, before in tables.items():
+                if ownership.take_to_retire(self._db, self._runs.me, table, before):
+                    self._retire(table, made[table])
+            self._db.execute("DELETE FROM retired WHERE age < %s", (self.age - _TOMBSTONES,))
         for table in tables:
             self._next.pop(table, None)
         self.weight += _A_BATCH * len(tables)
 
-    def _retire(self, table: str, compact: Compact) -> None:
-        rows = self._db.execute(_LINES, (table,), binary=True).fetchall()
-        if rows:
-            record = compact([line for line, _ in rows])
-            self._db.execute(_FINISH, (table, table, rows[-1][1], self.age, record))
+    def _retire(self, table: str, made: tuple[float, bytes] | None) -> None:
+        if made is not None:
+            self._db.execute(_FINISH, (table, table, made[0], self.age, made[1]))
         self._db.execute("DELETE FROM records WHERE code = %s", (table,))
         self._db.execute("DELETE FROM tables WHERE code = %s", (table,))
+        self._db.execute(_TOMBSTONE, (table, self.run, self.age))
 
     def forget(self, age: float) -> int:
         """Delete the tables that were finished before the house had this age, and say how many."""
@@ -326,7 +317,7 @@ class PostgresStore:
 
     def reserve(self, codes: Sequence[str]) -> Sequence[str]:
         """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""
-        values = {**self._me, "codes": list(codes)}
+        values = {**self._runs.me, "codes": list(codes)}
         runs, kept = self._db.execute(_RESERVE, values).fetchone() or (0, [])
         self._insist(runs)
         self.weight += _A_BATCH
@@ -338,14 +329,19 @@ class PostgresStore:
         """Read the lines of a live table in their order."""
         return [line for line, _ in self._db.execute(_LINES, (_text(table),), binary=True)]
 
-    def claim(self, table: str) -> int:
-        """Give our run: all other daemons are dead, or could not be without the lock that we have."""
+    def claim(self, table: str) -> Claimed:
+        """Take a table that rests, or whose run is dead, and say whose it is now."""
         self._check_claim()
-        return self.run
+        self._next.pop(table, None)  # others may have written to it
+        return ownership.claim(self._db, self._runs.me, _text(table))
+
+    def give_back(self, table: str) -> None:
+        """Let go of a table that was claimed, and at which nothing was done."""
+        ownership.give_back(self._db, self.run, table)
 
     def index(self, after: str = "", most: int = MOST_ROWS) -> Sequence[IndexRow]:
         """List the tables that have not been retired, some of them, by their codes, behind this one."""
-        return [IndexRow(*row) for row in self._db.execute(_INDEX, (after, most))]
+        return ownership.index(self._db, after, most)
 
     def finished(self) -> Sequence[FinishedRow]:
         """List the tables that were retired, the latest first."""
@@ -357,29 +353,6 @@ class PostgresStore:
         newest = "SELECT record FROM finished WHERE code = %s ORDER BY id DESC LIMIT 1"
         record: bytes | None = ask(self._db, newest, (_text(table),))
         return record
-
-
-def _columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
-    """Turn records into columns."""
-    return {
-        "codes": [row[0] for row in rows],
-        "sequences": [row[1] for row in rows],
-        "ats": [float(row[2]) for row in rows],
-        "walls": [float(row[3]) for row in rows],
-        "lines": [row[4] for row in rows],
-        "opened": [row[0] for row in rows if row[1] == 0],
-    }
-
-
-def _note_columns(notes: Mapping[str, Note]) -> dict[str, list[Any]]:
-    """Turn notes into columns, but for what a release changes of them."""
-    return {
-        "noted": list(notes),
-        "kinds": [note[0] for note in notes.values()],
-        "stages": [note[1] for note in notes.values()],
-        "bots": [note[2] for note in notes.values()],
-        "cards": [note[4] for note in notes.values()],
-    }
 
 
 def _text(typed: str) -> str:

@@ -27,7 +27,16 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from protocols.journal.errors import JournalLost, OutOfPlace
-from protocols.journal.interface import MOST_ROWS, Compact, FinishedRow, IndexRow, Note, Row, aged
+from protocols.journal.interface import (
+    MOST_ROWS,
+    Claimed,
+    Compact,
+    FinishedRow,
+    IndexRow,
+    Note,
+    Row,
+    aged,
+)
 from protocols.journal.results import Written
 from protocols.journal.sqlite.file import check_whole, connect, prepare, transaction
 from protocols.journal.sqlite.place import Place
@@ -260,6 +269,10 @@ class SqliteStore:
             self.weight += _A_BATCH
         return self.age
 
+    def changed(self) -> Sequence[IndexRow]:
+        """Nobody else can change anything."""
+        return ()
+
     # -- results and ratings; see ``results`` -------------------------------------------
 
     @property
@@ -308,7 +321,7 @@ class SqliteStore:
         self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         self.weight = 0
 
-    def retire(self, tables: Sequence[str], compact: Compact) -> None:
+    def retire(self, tables: Mapping[str, float | None], compact: Compact) -> None:
         """Make each of these tables one compact row among the finished, all of them or none."""
         with self._writing():
             self._file()
@@ -356,10 +369,13 @@ class SqliteStore:
         """Read the lines of a live table in their order."""
         return [line for line, _ in self._db.execute(_LINES, (table,))]
 
-    def claim(self, table: str) -> int:
+    def claim(self, table: str) -> Claimed:
         """Give our run: all other daemons are dead, or could not be without the lock that we have."""
         self._check_claim()
-        return self.run
+        return Claimed(self.run)
+
+    def give_back(self, table: str) -> None:
+        """Nobody else could have it."""
 
     def index(self, after: str = "", most: int = MOST_ROWS) -> Sequence[IndexRow]:
         """List the tables that have not been retired, some of them, by their codes, behind this one."""

@@ -216,7 +216,7 @@ def make_journal(tmp_path, nim_records) -> Callable[..., str]:
         store.open()
         store.keep(rows_of(nim_records), {"NAAAA": ("nim", "abandoned", False, 0.0, "")})
         store.keep(*begun("LAAAA"))
-        store.retire(["NAAAA"], compact)
+        store.retire({"NAAAA": None}, compact)
         store.keep(*begun("MAAAA"))
         store.close()
         return str(path)

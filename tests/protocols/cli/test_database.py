@@ -20,7 +20,7 @@ def kept(database, nim_records) -> str:
     store.keep(rows_of(nim_records), {"NAAAA": ("nim", "abandoned", False, 0.0, "")})
     rows = [("LAAAA", *row[1:]) for row in rows_of(nim_records)[:4]]
     store.keep(rows, {"LAAAA": ("nim", "playing", False, 0.0, "")})
-    store.retire(["NAAAA"], lambda lines: compact_game(lines, REGISTRY))
+    store.retire({"NAAAA": None}, lambda lines: compact_game(lines, REGISTRY))
     store.close()
     return database
 

@@ -11,6 +11,7 @@ from twisted.internet.task import Clock
 from gamecore.errors import Refused
 from protocols.host.code_pool import BLOCK, CodePool
 from protocols.journal.errors import JournalFailed
+from protocols.journal.interface import Claimed
 from protocols.journal.memory import MemoryJournal
 
 
@@ -100,10 +101,10 @@ def test_a_table_that_another_run_has_is_not_woken(room, monkeypatch):
     monkeypatch.setattr(home.journal, "run", 7)
     claim, home.journal.claim = home.journal.claim, lambda code: claim_of(home, 8)
     refused = home.come_back("player 0")
-    assert (refused.heard, refused.place) == ([("back", "table-resting")], None)
+    assert (refused.heard, refused.place) == ([("back", "table-away")], None)
     home.journal.claim = claim
     assert home.come_back("player 0").names() == [("back", None), "TableView"]
 
 
 def claim_of(home, run):
-    return MemoryJournal.read(home.journal, "").addCallback(lambda _: run)
+    return MemoryJournal.read(home.journal, "").addCallback(lambda _: Claimed(run))

@@ -169,11 +169,15 @@ class PostgresMedium:
     def take_over(self) -> None:
         self.do("UPDATE runs SET dead = true")
 
-    def do(self, statement: str) -> list[Any]:
-        """Do something in the database, beside everybody."""
+    def connect(self) -> Any:
+        """Connect beside everybody."""
         import psycopg
 
-        with psycopg.connect(self.where, autocommit=True) as other:
+        return psycopg.connect(self.where, autocommit=True)
+
+    def do(self, statement: str) -> list[Any]:
+        """Do something in the database, beside everybody."""
+        with self.connect() as other:
             done = other.execute(statement)
             return done.fetchall() if done.description else []
 

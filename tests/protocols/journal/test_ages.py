@@ -11,7 +11,7 @@ def live_on(rig, journal, *lived, matters=True):
     """Give signs of life, each answered before the next."""
     for each in lived:
         journal.beat(each, matters)
-        rig.wait(journal.claim("AAAAA"))  # which comes behind it
+        rig.wait(journal.read("AAAAA"))  # which comes behind it
 
 
 def row(rig, journal):

@@ -72,5 +72,7 @@ def test_a_disk_that_goes_on_failing_gives_none(rig):
 def test_what_is_claimed_belongs_to_the_run_that_asks(rig):
     for run in (1, 2):
         journal = rig.open()
-        assert (journal.run, rig.wait(journal.claim("AAAAA"))) == (run, run)
+        journal.note("AAAAA", "nim", "gathering", False, 0.0)
+        rig.keep(journal)
+        assert (journal.run, rig.wait(journal.claim("AAAAA")).run) == (run, run)
         rig.close(journal)

@@ -111,7 +111,9 @@ def test_every_run_has_a_claim_of_its_own(rig):
     runs = []
     for _ in range(3):
         journal = rig.open()
-        runs.append(rig.wait(journal.claim("AAAAA")))
+        journal.note("AAAAA", "nim", "gathering", False, 0.0)
+        rig.keep(journal)
+        runs.append(rig.wait(journal.claim("AAAAA")).run)
         rig.close(journal)
     assert runs == [1, 2, 3]
 
@@ -159,16 +161,16 @@ def test_many_notes_are_one_transaction_with_their_records(rig, chain, untidy):
 
 def test_no_more_than_one_sign_of_life_waits(rig):
     journal = rig.open()
-    rig.wait(journal.claim("AAAAA"))
+    rig.wait(journal.read("AAAAA"))
     before = rig.disk.commits
     rig.disk.goes.clear()
     for _ in range(5):
         journal.beat(1.0, True)
     rig.disk.goes.set()
-    rig.wait(journal.claim("AAAAA"))
+    rig.wait(journal.read("AAAAA"))
     assert rig.disk.commits == before + 1
     journal.beat(1.0, True)
-    rig.wait(journal.claim("AAAAA"))
+    rig.wait(journal.read("AAAAA"))
     assert rig.disk.commits == before + 2
 
 

@@ -7,6 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
+import attrs
 import pytest
 
 from protocols.journal.errors import JournalRefused
@@ -72,9 +73,8 @@ def journal(rig, chain, advice, monkeypatch):
     monkeypatch.setattr(store, "_CHECK_EVERY", 0.0)
     journal = rig.open()
     journal._advise = advice.append
-    journal._writer._callbacks = type(journal._writer._callbacks)(
-        journal._trouble, advice.append, journal._odd, journal._forgot, journal._ended
-    )
+    callbacks = attrs.evolve(journal._writer._callbacks, advise=advice.append)
+    monkeypatch.setattr(journal._writer, "_callbacks", callbacks)
     rig.keep(journal, *chain("AAAAA", 3))
     return journal
 

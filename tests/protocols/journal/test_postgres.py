@@ -9,6 +9,7 @@ import socket
 import pytest
 
 from protocols.journal.errors import JournalLost, JournalRefused
+from protocols.journal.offline import held
 from tests import postgres
 from tests.protocols.journal.media import only_postgres
 
@@ -115,20 +116,24 @@ def test_a_database_that_was_put_back_to_before_our_run_is_not_ours(rig, chain):
 
 
 @pytest.mark.parametrize("real", [False, True])
-def test_a_second_daemon_is_refused_and_told_who_has_it(rig, chain, real):
-    journal = rig.open_real()
-    holder = f"process {os.getpid()} on {socket.gethostname()}"
-    assert refusal(rig, real=real).endswith(f" is held by another daemon, {holder}")
+def test_who_must_have_it_alone_is_refused_and_told_who_has_it(rig, chain, real):
+    journal = rig.open_real() if real else rig.open()
+    holder = f"process {os.getpid() if real else os.getppid()} on {socket.gethostname()}"
+    with pytest.raises(JournalRefused) as refused, held(rig.path):
+        pass
+    assert str(refused.value).endswith(f" is held by another daemon, {holder}")
     rig.keep(journal, *chain("AAAAA", 1))
     rig.close(journal)
+    with held(rig.path):
+        assert "is held by another daemon" in refusal(rig, real=real)
     rig.open_real()
 
 
-def test_whose_connection_was_lost_takes_the_lock_again(rig, chain):
+def test_whose_connection_was_lost_takes_its_locks_again(rig, chain):
     journal = rig.open()
     rig.disk.fail_before = 1
     rig.keep(journal, *chain("AAAAA", 1))
-    assert "is held by another daemon" in refusal(rig)
+    assert rig.medium.do("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == [(2,)]
 
 
 def test_two_schemas_of_a_database_are_two_journals(rig, chain):

@@ -45,10 +45,10 @@ class KeepingJournal(MemoryJournal):
         self.rules = rules
         self.kept = {}
 
-    def retire(self, table):
+    def retire(self, table, before=None):
         lines = self._lines.get(table)
         self.kept[table] = zlib.compress(write_game(lines, Registry(self.rules)))
-        super().retire(table)
+        super().retire(table, before)
 
     def read_finished(self, table):
         return super().read_finished(table).addCallback(lambda _: self.kept.get(table))

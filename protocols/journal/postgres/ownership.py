@@ -1,0 +1,102 @@
+"""Which run has a table awake, and what others have changed, in a PostgreSQL journal with several live runs.
+
+A table belongs to the run in ``tables.owner`` as long as that run lives; one that rests belongs to nobody, and
+becomes that run's which claims it. ``tables.changed`` is the transaction by which others were last to hear of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from psycopg import Connection
+
+from protocols.journal.interface import MOST_ROWS, RETIRED, Claimed, IndexRow
+from protocols.journal.postgres.connection import ask
+from protocols.journal.postgres.runs import OURS
+
+_COLUMNS = """
+code, kind, stage, bot, greatest(0, coalesce(awake.lived - began, 0)) AS lasted,
+coalesce(rested, awake.age, 0) AS since, card, coalesce(owners.run, 0) AS whose
+"""
+_FROM = """
+FROM tables LEFT JOIN runs AS awake ON awake.run = tables.run
+LEFT JOIN runs AS owners ON owners.run = owner AND NOT owners.dead
+"""
+_ROWS = f"SELECT {_COLUMNS} {_FROM}"
+_INDEX = f"{_ROWS} WHERE code > %s ORDER BY code LIMIT %s"
+_ONE = f"{_ROWS} WHERE code = %s"
+_OF_RUNS = f"{_ROWS} WHERE owner = ANY (%s) OR (tables.run = ANY (%s) AND began IS NOT NULL)"
+_CHANGED = f"""
+SELECT code, kind, stage, bot, lasted, since, card, whose FROM (
+    SELECT {_COLUMNS}, changed {_FROM} WHERE changed >= %(since)s::xid8 AND tables.run <> %(run)s
+    UNION ALL
+    SELECT code, '', '{RETIRED}', false, 0, 0, NULL, 0, changed FROM retired
+    WHERE changed >= %(since)s::xid8 AND run <> %(run)s
+) AS news ORDER BY changed
+"""
+_NOBODYS = "(owner IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE runs.run = owner AND NOT dead))"
+_CLAIM = f"""
+WITH mine AS MATERIALIZED ({OURS})
+UPDATE tables SET owner = mine.run FROM mine WHERE code = (
+    SELECT code FROM tables WHERE code = %(code)s AND (owner = %(run)s OR {_NOBODYS}) FOR UPDATE SKIP LOCKED
+)
+"""
+_GIVE_BACK = "UPDATE tables SET owner = NULL WHERE code = %s AND owner = %s"
+_MAY_RETIRE = f"""
+SELECT owner = %(run)s OR ({_NOBODYS} AND (%(before)s::float8 IS NULL OR coalesce(rested, age, 0) < %(before)s))
+FROM tables LEFT JOIN runs AS awake ON awake.run = tables.run WHERE code = %(code)s
+"""
+_KNOWN = "SELECT 1 FROM tables WHERE code = %s"
+
+
+def index(db: Connection[Any], after: str, most: int = MOST_ROWS) -> list[IndexRow]:
+    """List the tables that have not been retired, some of them, by their codes, behind this one."""
+    return [IndexRow(*row) for row in db.execute(_INDEX, (after, most))]
+
+
+def claim(db: Connection[Any], me: dict[str, Any], code: str) -> Claimed:
+    """Take a table that is nobody's, if it is, and say whose it is now."""
+    db.execute(_CLAIM, {**me, "code": code})
+    found = db.execute(_ONE, (code,)).fetchone()
+    if found is None:
+        return Claimed(0)
+    row = IndexRow(*found)
+    return Claimed(row.owner, row)
+
+
+def give_back(db: Connection[Any], run: int, code: str) -> None:
+    """Let go of a table at which nothing was done."""
+    db.execute(_GIVE_BACK, (code, run))
+
+
+def changed(
+    db: Connection[Any], run: int, since: str, ended: Collection[int]
+) -> Sequence[IndexRow]:
+    """List what other runs have changed from a transaction on, and the tables of those that have ended."""
+    rows = [IndexRow(*row) for row in db.execute(_CHANGED, {"since": since, "run": run})]
+    if ended:
+        left = list(ended)
+        rows += [IndexRow(*row) for row in db.execute(_OF_RUNS, (left, left))]
+    return rows
+
+
+def forget_future(db: Connection[Any]) -> None:
+    """Forget changes by transactions that are yet to come: those of the server that a copy was made of."""
+    for table in ("tables", "retired"):
+        db.execute(
+            f"UPDATE {table} SET changed = '0' WHERE changed >= pg_snapshot_xmax(pg_current_snapshot())"
+        )
+
+
+def take_to_retire(
+    db: Connection[Any], me: dict[str, Any], code: str, before: float | None
+) -> bool:
+    """Lock a table to be retired, within a transaction, and say whether it may be.
+
+    It may if it is ours, or nobody's, and rests since the house had an age ``before`` this one.
+    """
+    values = {**me, "code": code, "before": before}
+    if ask(db, _KNOWN, (code,)) is None:
+        return True
+    return bool(ask(db, f"{_MAY_RETIRE} FOR UPDATE OF tables SKIP LOCKED", values))

@@ -1,0 +1,187 @@
+"""The runs of a house in PostgreSQL: one for each start of a daemon, several of which may live side by side.
+
+A run that others live beside has a *lease*, which every sign of life renews. A run that is *fenced*, which is
+declared dead by another, writes nothing any more: the row of a run is locked for sharing by all that it writes,
+and so is declared dead behind its batch under way and before the next. All time is the database's.
+
+A run is fenced when its lease is over, or at once if its daemon was on this host and is no more. Its own writer
+declares it dead as it ends. After an outage every lease is over; so only who has given signs of life for the whole
+time of a lease judges others.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from psycopg import Connection
+
+from protocols.journal.interface import aged
+from protocols.journal.postgres.connection import ask, own_name, transaction
+from protocols.journal.postgres.lock import (
+    await_writer,
+    connected,
+    end_writer,
+    hold_run,
+    is_dead,
+)
+from protocols.journal.postgres.schema import LOCK_OF_STARTS
+
+LEASE = 5.0  # seconds
+FIRST_LEASE = (
+    60.0  # the same for a run that begins: many tables are listed before its first sign of life
+)
+_RENEWED = 1.0  # seconds after which a lease is renewed within what takes long
+_AGE_IN_MEMORY = 60.0  # seconds of the house's age that a crash may forget while no clock runs
+
+OURS = "SELECT run FROM runs WHERE run = %(run)s AND key = %(key)s AND NOT dead FOR SHARE"
+_ALIVE = """
+SELECT run, key, name, age, coalesce(lease < clock_timestamp(), true),
+    pg_snapshot_xmin(pg_current_snapshot())::text FROM runs WHERE NOT dead ORDER BY run
+"""
+_BEGIN = """
+INSERT INTO runs (run, key, age, name, lease) VALUES (%s, %s, %s, %s, clock_timestamp() + %s * interval '1 s')
+"""
+_BEAT = """
+UPDATE runs SET lived = %s, age = %s, lease = clock_timestamp() + %s * interval '1 s'
+WHERE run = %s AND key = %s AND NOT dead
+"""
+_RENEW = (
+    "UPDATE runs SET lease = clock_timestamp() + %s * interval '1 s' WHERE run = %s AND NOT dead"
+)
+_END = "UPDATE runs SET dead = true WHERE run = %s AND key = %s"
+# Not while its writer writes: a row that is locked is left for the next sign of life.
+_FENCE = """
+UPDATE runs SET dead = true WHERE run = (
+    SELECT run FROM runs WHERE run = %s AND NOT dead
+    AND (%s OR coalesce(lease < clock_timestamp(), true)) FOR UPDATE SKIP LOCKED
+)
+"""
+
+
+class Alive(NamedTuple):
+    """A run that lives, as its row has it; ``over`` is its lease if it has none that lasts."""
+
+    run: int
+    key: str
+    name: str
+    age: float
+    over: bool
+    horizon: str
+
+
+class Runs:
+    """Our run, and what it knows of the others; ``others`` are those that live.
+
+    ``horizon`` is the transaction from which on changes may have been unseen at the last look.
+    """
+
+    def __init__(self) -> None:
+        self.run = 0
+        self.age = 0.0
+        self.others: set[int] = set()
+        self.horizon = "0"
+        self._key = secrets.token_hex(16)
+        self._lived: float | None = None
+        self._kept_age = 0.0
+        self._beats_since = self._beaten = 0.0
+        self._renewed = 0.0
+        self._locked: set[int] = set()  # could not be fenced while their writers wrote
+
+    @property
+    def me(self) -> dict[str, Any]:
+        """What ``OURS`` is asked with."""
+        return {"run": self.run, "key": self._key}
+
+    def begin(self, db: Connection[Any], alone: bool) -> None:
+        """Begin a run; who is known to be dead is declared so, and all others if we are ``alone``."""
+        with transaction(db):
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK_OF_STARTS,))
+            for other in self._alive(db):
+                if alone or _has_ended(db, other):
+                    db.execute("UPDATE runs SET dead = true WHERE run = %s", (other.run,))
+            newest = "SELECT coalesce(max(run), 0), coalesce(max(age), 0) FROM runs"
+            last, age = db.execute(newest).fetchone() or (0, 0.0)
+            self.run, self.age, self._kept_age = last + 1, age, age
+            db.execute(_BEGIN, (self.run, self._key, age, own_name(), FIRST_LEASE))
+            hold_run(db, self.run)
+        self._look(self._alive(db))
+
+    def end(self, db: Connection[Any]) -> None:
+        """Let nobody wait for us: we write no more."""
+        db.execute(_END, (self.run, self._key))
+
+    def reconnected(self) -> None:
+        """Take note that the database was out of reach: it may have been so for others as well."""
+        self._beats_since = self._beaten = 0.0
+
+    def beat(self, db: Connection[Any], lived: float, matters: bool) -> bool:
+        """Give a sign of life, and fence who gives none; says whether our run lives.
+
+        It is written down where somebody lives who looks for it, where it ``matters``, and once in a minute.
+        """
+        self.age += aged(self._lived, lived)
+        self._lived = lived
+        alive = self._alive(db)
+        if not self._look(alive):
+            return False
+        self.age = max(self.age, *(each.age for each in alive))
+        if self.others or matters or self.age - self._kept_age >= _AGE_IN_MEMORY:
+            values = (lived, self.age, LEASE, self.run, self._key)
+            if not db.execute(_BEAT, values).rowcount:
+                return False
+            self._kept_age, self._renewed = self.age, time.monotonic()
+        self._judge(db, [each for each in alive if each.run != self.run])
+        return True
+
+    def renew(self, db: Connection[Any]) -> None:
+        """Renew our lease, if somebody looks for it, in the midst of what takes long."""
+        if self.others and time.monotonic() >= self._renewed + _RENEWED:
+            db.execute(_RENEW, (LEASE, self.run))
+            self._renewed = time.monotonic()
+
+    def _alive(self, db: Connection[Any]) -> list[Alive]:
+        return [Alive(*row) for row in db.execute(_ALIVE)]
+
+    def _look(self, alive: Sequence[Alive]) -> bool:
+        """Take note of who lives, and say whether we do."""
+        self.others = {each.run for each in alive if each.run != self.run}
+        if alive:
+            self.horizon = alive[0].horizon
+        return any((each.run, each.key) == (self.run, self._key) for each in alive)
+
+    def _judge(self, db: Connection[Any], others: Sequence[Alive]) -> None:
+        now = time.monotonic()
+        if now >= self._beaten + LEASE / 2:
+            self._beats_since = now
+        self._beaten = now
+        may_judge = now >= self._beats_since + LEASE
+        for other in others:
+            dead = is_dead(other.name) and not connected(db, [other.run])
+            if dead or (other.over and may_judge):
+                self._fence(db, other.run, dead)
+
+    def _fence(self, db: Connection[Any], run: int, dead: bool) -> None:
+        if db.execute(_FENCE, (run, dead)).rowcount:
+            self.others.discard(run)
+            self._locked.discard(run)
+        elif run in self._locked:
+            end_writer(db, run)  # it was stopped in the midst of writing, and locks what it wrote
+        else:
+            self._locked.add(run)
+
+
+def _has_ended(db: Connection[Any], other: Alive) -> bool:
+    """Say whether the daemon of a run is no more, as far as can be known at once."""
+    if not other.name:
+        return True  # of an older Parlour, which would not let us in
+    if is_dead(other.name):
+        return await_writer(db, other.run)
+    return other.name == own_name() and not connected(db, [other.run])
+
+
+def is_ours(db: Connection[Any], runs: Runs) -> bool:
+    """Say whether our run may write, and let nobody change that within this transaction."""
+    return ask(db, OURS, runs.me) is not None
