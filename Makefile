@@ -9,6 +9,7 @@ READY := $(VENV)/.ready
 run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
 
+# make test ARGS='--shuffle 7': all tests, in an order that follows from the number.
 test: lint browser proxies
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal $(ARGS)
 

@@ -23,6 +23,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 MOST = 1 << 17  # bytes of an order: its environment is the greatest part
@@ -34,9 +35,9 @@ Programs = Mapping[str, Callable[[], object]]
 def load() -> Programs:
     """Import all that the programs do; gives each by the name of its command or module.
 
-    No reactor is made: each process has to make one of its own.
+    No reactor is made, as each process has to have its own: klein, which would make one, is given none.
     """
-    import klein  # noqa: F401
+    sys.modules["twisted.internet.reactor"] = ModuleType("none")
     from twisted.scripts import twistd
 
     import protocols.daemon.twistd
@@ -51,7 +52,7 @@ def load() -> Programs:
     for rules in installed_rules():
         bots_of(rules.kind)
         find_text(rules.kind)
-    sys.modules.pop("twisted.internet.reactor", None)
+    del sys.modules["twisted.internet.reactor"]
     return {"twistd": twistd.run, "parlour": main, "protocols.cli.main": main}
 
 

@@ -158,7 +158,7 @@ def test_what_goes_on_for_ever_takes_no_memory(nim_door, segment):
             each.say(segment)
         tracemalloc.start()
         before, _ = tracemalloc.get_traced_memory()
-        for _ in range(400):  # less than an object a piece would show
+        for _ in range(150):  # less than an object a piece would show
             for each in talkers:
                 each.say(segment)
         grown = tracemalloc.get_traced_memory()[0] - before
