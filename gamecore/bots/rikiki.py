@@ -100,6 +100,7 @@ class CountingBot(Bot):
     """Bids what it counts, and plays to take no trick more or less."""
 
     rounds_ahead = 1
+    costly = True
 
     def choose(self, view: View, moves: Sequence[Move], chance: Chance) -> Move:
         """Pick the bid nearest to what the hand is worth, or the card that serves the bid."""

@@ -48,7 +48,9 @@ class Playout:
         quick = self.quick
         while (seats := position.to_move()) and not self.far(depth):
             seat = order_of(seats, chance)[0]
-            move = quick.choose(position.seen_by(seat), position.legal_moves(seat), chance)
+            moves = position.legal_moves(seat)
+            single = len(moves) == 1  # then no View need be drawn
+            move = moves[0] if single else quick.choose(position.seen_by(seat), moves, chance)
             position.play(seat, move, self.now)
             depth.moves += 1
 

@@ -24,8 +24,8 @@ class CastleText:
     package = "protocols.castle"
     verbs = text_moves.VERBS
     extra_commands: ClassVar[Mapping[str, str]] = {
-        "card": N_("CARD name"),
-        "deck": N_("DECK NEW, SAMPLE, ADD, DROP, SHOW, LOAD or SAVE"),
+        "card": N_("CARD name: what a card is worth, costs and does"),
+        "deck": N_("DECK NEW, SAMPLE, ADD, DROP, SHOW, LOAD, SAVE: build a deck"),
     }
     refusals = REFUSALS
     reasons: ClassVar[Mapping[str, str]] = {

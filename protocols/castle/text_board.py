@@ -137,7 +137,8 @@ def _under_way(
     """Tell what is held for answers and what was answered, the latest last; else whose turn it is."""
     action = board.action
     if action is None:
-        yield from _whose_turn(board, names, say, columns)
+        if board.stage != "over":
+            yield from _whose_turn(board, names, say, columns)
         return
     called = [clean(name, 24) for name in names]
     held = describe_action(action, called, say)

@@ -12,6 +12,7 @@ from twisted.internet.defer import Deferred, gatherResults, maybeDeferred
 from twisted.internet.endpoints import serverFromString
 from twisted.internet.error import CannotListenError
 from twisted.internet.interfaces import IListeningPort, IProtocolFactory
+from twisted.internet.tcp import Port
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
@@ -21,12 +22,28 @@ from protocols.net.proxy_header import ProxiedFactory
 
 PROXIED = "haproxy:"  # before an endpoint behind a proxy that says who comes
 BACKLOG = 1024  # connections that the system lets wait until we take them in; it may allow fewer
+AT_A_TIME = 3  # of them that one turn of the reactor takes in at a port
 
 
 def _deep(endpoint: str) -> str:
     """Let a whole class come to a TCP endpoint at the same time, unless it says how many may wait."""
     tcp = endpoint.startswith(("tcp:", "tcp4:", "tcp6:", "ssl:"))
     return f"{endpoint}:backlog={BACKLOG}" if tcp and ":backlog=" not in endpoint else endpoint
+
+
+def take_few(port: IListeningPort) -> None:
+    """Let a port take in few connections at a time: those who are there already wait meanwhile.
+
+    Twisted takes in a hundred, and the more the longer a crowd lasts.
+    """
+    if isinstance(port, Port):
+        take_in = port.doRead
+
+        def take_in_few() -> object:
+            port.numberAccepts = AT_A_TIME
+            return take_in()
+
+        port.doRead = take_in_few  # type: ignore[method-assign]
 
 
 def _number_of(port: IListeningPort) -> int | None:
@@ -118,6 +135,7 @@ class Listening(Service):
 
     def _opened(self, port: IListeningPort, endpoint: str) -> None:
         self._ports.append(port)
+        take_few(port)
         self._read(port, self._lets_in and not self._crowded)
         number = _number_of(port)
         where = f"{endpoint} (port {number})" if number is not None else endpoint

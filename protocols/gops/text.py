@@ -165,7 +165,9 @@ def _describe_bids(event: Revealed, names: Sequence[str], say: Translator) -> st
     first, second = (cards_of((bid,), suit) for bid, suit in zip(event.bids, SUITS, strict=True))
     if event.winner is not None:
         result = N_("{winner} takes {prizes} ({points})")
-    else:  # whether they lie there for the next card, the next card says: behind the last there is none
+    elif event.left:  # for the next card; that there is none behind the last nobody tells here
+        result = N_("equal cards, and nobody takes {prizes} this time")
+    else:
         result = N_("equal cards, and nobody gets {prizes}")
     won = say(
         result,

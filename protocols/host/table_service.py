@@ -156,7 +156,7 @@ class TableService:
         if type(command) is not Play:
             self.bots.seat(live)
             self._draw_card(live)
-        if live.bots or len(events) > 1 or type(command) is not Play:
+        if live.bots or type(command) is not Play or (len(events) > 1 and not _is_noted(live)):
             self._note(live)
         self._record(live, command, now, result)
         delivery = prepare_delivery(live, events, now, face, tag)
@@ -305,3 +305,10 @@ def _check_name(table: Table, command: Command) -> None:
         command.name, table.called(but=command.seat)
     ):
         raise Refused("name-taken")
+
+
+def _is_noted(live: LiveTable) -> bool:
+    """Say whether the journal's index knows the stage of a table, and when it began: all that a move may change."""
+    noted, card = live.noted, live.card
+    same_stage = card is not None and card.stage is live.table.stage
+    return same_stage and noted is not None and noted[2] == live.began

@@ -43,7 +43,7 @@ class ExtraCommands(Protocol):
 
     @property
     def extra_commands(self) -> Mapping[str, str]:
-        """Each such word, in lower case, and how it is typed: ``DECK ADD card``."""
+        """Each such word, in lower case, how it is typed and what it does: ``DECK ADD card: ...``."""
 
     def prepare(self) -> Preparation:
         """Begin one player's preparation."""

@@ -15,7 +15,7 @@ from gamecore.record import Entry
 from gamecore.record_file import Game, PlainEvent, read_audience, read_event
 from gamecore.rules import AnyRules
 from protocols.i18n.describe import called, renamed, tell
-from protocols.i18n.game_text import GameText
+from protocols.i18n.game_text import TIE, GameText
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import ENGLISH, N_, Translator
 
@@ -151,4 +151,4 @@ def timed(line: Line) -> str:
     minutes, seconds = divmod(int(line[0]), 60)
     hours, minutes = divmod(minutes, 60)
     at = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-    return f"{at:>8}  {line[1]}"
+    return f"{at:>8}{TIE} {line[1]}"

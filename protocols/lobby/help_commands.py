@@ -66,7 +66,7 @@ def list_commands(
     for word, (kind, text) in extra_commands(session).items():
         if everything or (table is not None and table.kind == kind):
             form = say(text.extra_commands[word])
-            yield say("{form}: for {kind}", form=form, kind=kind)
+            yield form if session.game == kind else say("{form} ({kind})", form=form, kind=kind)
     for name, command in commands.items():
         if (everything or name in _FIRST) and not (name in verbs and plays(session)):
             yield say("{form}: {does}", form=say(command.form), does=say(command.does))
@@ -92,7 +92,7 @@ def explain_topic(session: Session, topic: str, commands: Collection[str]) -> No
     if text is not None and (not page or session.table is not None):
         told = list(help_pages.of_game(text, topic, session.say))
         typed = session.say(text.verbs[topic])
-        page += told if told[:1] == [typed] else [typed, *told]
+        page += told if told and told[0].startswith(typed) else [typed, *told]
     if not page and topic in session.kinds:
         page = explain_game(session, topic)
     if not page:

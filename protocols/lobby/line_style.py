@@ -63,7 +63,9 @@ class LineStyle:
 
     def lines(self, text: str) -> Iterator[str]:
         """Draw the lines of a text, none wider than the screen."""
-        for line in (_in_ascii(text) if self.ascii else text).splitlines() or [""]:
+        if self.ascii and not text.isascii():
+            text = TIE.join(map(_in_ascii, text.split(TIE)))
+        for line in text.splitlines() or [""]:
             fitting = wrap(line, self.columns) if len(line) * 2 > self.columns > 0 else (line,)
             yield from map(self.draw, fitting)
 

@@ -52,6 +52,7 @@ _PLAYS = {
 }
 WIDE = 79  # columns, from which there is room for all
 _CELL = 8
+_FEW = 5  # bids that are listed one by one
 _MOST_NAME, _LEAST_NAME = 24, 4
 
 
@@ -142,9 +143,10 @@ class RikikiText:
 
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say which bids may be made, or which cards may be played."""
-        bids = [str(move.tricks) for move in moves if isinstance(move, Bid)]
+        bids = [move.tricks for move in moves if isinstance(move, Bid)]
         if bids:
-            return _with_state(say("Your bid (BID n): {bids}.", bids=" ".join(bids)), board, say)
+            listed = _in_short(bids, say) if isinstance(board, RikikiView) else _listed(bids)
+            return _with_state(say("Your bid (BID n): {bids}.", bids=listed), board, say)
         cards = [move.card for move in moves if isinstance(move, PlayCard)]
         if cards:
             sentence = N_("Your card (PLAY card): {cards}.")
@@ -179,6 +181,21 @@ def signed(cards: Sequence[Card]) -> str:
 
 def _are_cards(moves: Sequence[Move]) -> bool:
     return any(isinstance(each, PlayCard) for each in moves)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _in_short(numbers: Sequence[int], say: Translator) -> str:
+    """Write numbers that follow one another, but for one at most, as people say them; few as they are."""
+    low, high = numbers[0], numbers[-1]
+    gaps = set(range(low, high)) - set(numbers)
+    if len(numbers) <= _FEW or len(gaps) > 1:
+        return _listed(numbers)
+    if not gaps:
+        return say("{low} to {high}", low=low, high=high)
+    return say("{low} to {high}, but not {gap}", low=low, high=high, gap=gaps.pop())
 
 
 def _with_state(asked: str, board: View, say: Translator) -> str:

@@ -1,8 +1,87 @@
-"""What has happened to other houses: a composition that sends a line, and a page of another build."""
+"""What has happened to other houses: a composition that sends a line, a page of another build, pages translated."""
 
 from __future__ import annotations
 
+import time
+
+import pytest
 from selenium.webdriver import Keys
+
+from gamecore.rules import installed_rules
+from tests.browser.test_browser_game import open_with_bots
+from tests.patience import SECONDS
+
+KINDS = [each.kind for each in installed_rules()]
+MOST_PRESSES = 25  # of a game that lasts longer
+
+# What translators and keepers of passwords do to a page; and somebody who plays it, and waits for nothing.
+MEDDLE = """
+const wrap = (root) => {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), found = [];
+  while (walker.nextNode()) found.push(walker.currentNode);
+  for (const text of found) {
+    if (!text.data.trim() || text.parentElement?.closest("font, script, style, textarea, [translate=no]")) continue;
+    const outer = document.createElement("font"), inner = document.createElement("font");
+    text.replaceWith(outer); outer.append(inner); inner.append(text);
+  }
+};
+wrap(document.body);
+const all = { childList: true, characterData: true, subtree: true };
+new MutationObserver(() => wrap(document.body)).observe(document.body, all);
+for (const each of document.querySelectorAll("body, form, #felt, #dock"))
+  each.append(Object.assign(document.createElement("div"), { className: "foreign" }));
+for (const each of document.querySelectorAll("input")) each.after(document.createElement("span"));
+window.failed = [];
+addEventListener("error", (event) => window.failed.push(event.message));
+window.step = () => {
+  dispatchEvent(new PointerEvent("pointerdown"));
+  if (document.querySelector("#podium")) return "over";
+  const can = document.querySelector("#ask.mine") && document.querySelector(`#tap, #finish,
+    #hand .pick[name=move]:not([aria-disabled]), .bidding [name=move]:not([aria-disabled]), .stones .may,
+    #offers [name=move], .hit:not([class*=by]), #m-next, #plain [name=move]`);
+  if (!can) return "waits";
+  can.click();
+  return "pressed";
+};
+"""
+# The parts of the page as it stands, and of one that is asked for now, by their texts without clocks.
+PARTS = """
+const done = arguments[0], names = ["facts", "felt", "dock", "hand", "p-score"];
+const read = (root) => names.map((name) => {
+  const part = root.getElementById(name).cloneNode(true);
+  for (const each of part.querySelectorAll(".clock")) each.remove();
+  return part.textContent.replace(/\\s+/g, " ").trim();
+});
+fetch(location.href).then((reply) => reply.text())
+  .then((text) => done([read(document), read(new DOMParser().parseFromString(text, "text/html"))]));
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_that_is_translated_and_meddled_with_still_shows_what_a_fresh_one_does(
+    daemon, window, kind
+):
+    one = window()
+    open_with_bots(one, daemon, kind)
+    one.until(lambda: one.all("#ask.mine"))
+    one.driver.execute_script(MEDDLE)
+    pressed, until = 0, time.monotonic() + SECONDS
+    while pressed < MOST_PRESSES:
+        assert time.monotonic() < until
+        done = one.driver.execute_script("return step()")
+        pressed += done == "pressed"
+        if done == "over":
+            break
+        time.sleep(0.01)
+    one.until(lambda: _agrees(one))
+    assert one.driver.execute_script("return failed") == []
+    assert pressed > 1
+
+
+def _agrees(one) -> bool:
+    one.driver.execute_script("dispatchEvent(new PointerEvent('pointerdown'))")
+    shown, fresh = one.driver.execute_async_script(PARTS)
+    return shown == fresh
 
 
 def test_the_enter_that_ends_a_composition_sends_nothing(daemon, window):

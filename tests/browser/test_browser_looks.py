@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gamecore.rules import installed_rules
+from tests.browser.conftest import Player, play_out
+from tests.patience import SECONDS
 
 SIZES = {"desk": (1280, 800), "phone": (360, 740), "flat": (740, 360)}
 COLOURS = ("color-contrast", "link-in-text-block")  # all that is otherwise in the dark
@@ -101,15 +103,63 @@ def test_a_move_takes_two_requests_at_most(daemon, window):
     assert len(one.requests()) - before <= 2
 
 
-def test_motion_is_left_out_for_who_wants_none(daemon, window):
+def test_motion_is_left_out_in_every_game_for_who_wants_none(daemon, window):
+    """By one rule of the looks and one of the script; no game has its own."""
     one = window()
     one.dark()  # which asks for no motion either
+    flights = "window.flights = 0; Element.prototype.animate = () => { window.flights += 1; };"
+    for kind in KINDS:
+        one.open(daemon.url)
+        one.go(f"#play-{kind}")
+        one.until(lambda: one.all("#ask.mine"))
+        one.driver.execute_script(flights)
+        asked = one.one("#dock").get_attribute("innerHTML")
+        Player(one).press()
+        one.until(lambda before=asked: one.one("#dock").get_attribute("innerHTML") != before)
+        moving = "return [window.flights, document.getAnimations().length]"
+        assert one.driver.execute_script(moving) == [0, 0], kind
+
+
+def test_who_minds_no_motion_sees_cards_fly(daemon, window):
+    one = window()
     one.open(daemon.url)
     one.go("#play-gops")
-    flights = "window.flights = 0; const real = Element.prototype.animate;"
-    flights += "Element.prototype.animate = function (...all) "
-    flights += "{ window.flights += 1; return real.apply(this, all); };"
-    one.driver.execute_script(flights)
+    one.until(lambda: one.all("#ask.mine"))
+    one.driver.execute_script(
+        "window.flights = 0; Element.prototype.animate = () => { window.flights += 1; "
+        "return {finished: Promise.resolve()}; }"
+    )
     one.press("#b-7S")
-    one.until(lambda: one.one("#facts").text.startswith("Round 2"))
-    assert one.driver.execute_script("return window.flights") == 0
+    one.until(lambda: one.driver.execute_script("return window.flights"))
+
+
+def test_axe_finds_no_fault_on_the_pages_around_a_game(daemon, window):
+    """Rules, a table that is looked on at, its end, and the game played again: two sizes, two schemes."""
+    visitor, one = Visitor(), window()
+    one.open(f"{daemon.url}/open/nim")
+    one.type("#name", "Ann")
+    one.type("[id='game.stones']", "3")
+    one.go("#open")
+    one.press("#w-bot")
+    one.one("#guest-1")
+    one.press("#w-start")
+    one.until(lambda: one.all(".stones"))
+    seat = one.driver.current_url
+    looked_at = {"a table": f"{seat.rpartition('/')[0].rpartition('/')[0]}/?watch=yes"}
+    play_out([Player(one)], SECONDS)
+    looked_at |= {
+        "the end": seat,
+        "played again": f"{seat}replay",
+        "rules": f"{daemon.url}/rules/castle",
+    }
+    for name, address in looked_at.items():
+        one.open(address)
+        for size in ("desk", "phone"):
+            width, height = SIZES[size]
+            shape = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+            one.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", shape)
+            visitor.look(one, f"{name} on a {size}")
+    shape = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    one.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", shape)
+    assert visitor.pages == 8
+    assert visitor.found == []

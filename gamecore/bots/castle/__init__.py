@@ -13,7 +13,7 @@ from gamecore.bots.castle.script import ScriptBot
 
 __all__ = ["LEVELS", "PlanningBot", "PolicyBot", "ScriptBot"]
 
-_PLAYOUTS = 32  # about a tenth of a second of a processor
+_PLAYOUTS = 48  # about a fifth of a second of a processor
 
 LEVELS: Mapping[str, Bot] = {
     "easy": ScriptBot(),

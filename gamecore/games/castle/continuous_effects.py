@@ -43,12 +43,14 @@ def in_force(core: RoundCore, seat: int) -> list[Piece]:
 def constants(core: RoundCore, seat: int, kind: type[F]) -> list[tuple[Piece, F]]:
     """List a side's constant effects of one kind, with the cards they belong to."""
     by_card = _of_kind(cast(Hashable, kind))
-    return [
-        (piece, effect)
-        for piece in in_force(core, seat)
-        if piece.card in by_card
-        for effect in by_card[piece.card]
-    ]
+    side = core.sides[seat]
+    castle = side.castle
+    found = [(castle, effect) for effect in by_card.get(castle.card, ())]
+    # Few cards have any, and this is asked at every move: the others are passed over first.
+    for piece in side.face_up():
+        if piece.card in by_card and not piece.stunned:
+            found += [(piece, effect) for effect in by_card[piece.card]]
+    return found
 
 
 def has(core: RoundCore, seat: int, kind: type[effect_schema.Fact]) -> bool:

@@ -21,8 +21,9 @@ from gamecore.games.pass123.events import (
 )
 from gamecore.games.pass123.moves import Finish, Pass, Tap
 from gamecore.games.pass123.options import PassOptions
+from gamecore.games.pass123.past import Away, taker
 from gamecore.games.pass123.position import PassPosition
-from gamecore.games.pass123.round import Away, begin_with, taker
+from gamecore.games.pass123.round import begin_with
 from gamecore.games.pass123.rules import RULES, PassRules
 from gamecore.games.pass123.view import PassView
 

@@ -8,75 +8,110 @@ from attrs import evolve
 
 from gamecore.cards import PACK, RANKS, Card
 from gamecore.events import tell_nobody
-from gamecore.games.pass123.events import Hand
-from gamecore.games.pass123.round import Away, RoundCore, remember, taker
+from gamecore.games.pass123.events import Hand, Hands
+from gamecore.games.pass123.past import Away, Past, remember
+from gamecore.games.pass123.round import RoundCore
 from gamecore.rules import Chance
+
+_LONG_AGO = 4  # passes for each player, after which a card may be in any other hand
+
+Roles = dict[Card, Card]
+"""Which card each card is in an imagined game."""
 
 
 def draw_anew(core: RoundCore, seat: int | None, chance: Chance) -> RoundCore:
-    """Draw anew all that ``seat`` cannot know, so that it would have seen the same from the deal on.
+    """Draw anew all that ``seat`` cannot know, so that it would have seen the same.
 
-    The true game is told again with other cards in it. A card that the seat has never seen may be any that it has
-    never seen. Whenever cards are together in somebody else's hand, those that the seat will not see again may
-    change roles: so what it has passed on may be anywhere it can have got to.
+    The true game is told again with other cards in it, from the deal on, or as far back as is kept. A card that
+    the seat has never seen may be any that it has never seen. Whenever cards are together in somebody else's hand,
+    those that the seat will not see again may change roles: so what it has passed on may be wherever it can be.
     """
+    past = core.past
     seen = _last_seen(core, seat)
-    roles = _first_roles(core, seen, chance)
-    dealt = tuple(tuple(roles[card] for card in hand) for hand in core.dealt)
-    passes: list[Hand] = []
-    away: list[dict[Card, Away]] = [{} for _ in core.dealt]
-    for moment, hands in enumerate(_told_again(core)):
-        for hand in (hand for owner, hand in enumerate(hands) if owner != seat):
-            free = [card for card in hand if seen.get(card, -1) < moment]
-            parts = [roles[card] for card in free]
-            chance.shuffle(parts)
-            roles.update(zip(free, parts, strict=True))
-        if moment < len(core.passes):
-            passes.append(tuple(roles[card] for card in core.passes[moment]))
-            remember(away, passes[-1], core.options.direction, moment + 1)
+    moments = past.moments()
+    roles = _first_roles(moments[0], seen, chance)
+    if past.forgotten:
+        _scatter(past, seat, seen, roles, chance)
+    told = Past(
+        past.direction,
+        [[roles[card] for card in hand] for hand in past.hands],
+        [_away(past.away[each], roles, each == seat) for each in range(len(past.hands))],
+        forgotten=past.forgotten,
+    )
+    away = [dict(each) for each in told.away]
+    for moment, hands in enumerate(moments):
+        _change_roles(hands, moment, seat, seen, roles, chance)
+        if moment < len(past.passes):
+            told.passes.append(tuple(roles[card] for card in past.passes[moment]))
+            remember(away, told.passes[-1], past.direction, told.count)
     return evolve(
         core,
         emit=tell_nobody,
-        dealt=dealt,
+        past=told,
         hands=[[roles[card] for card in hand] for hand in core.hands],
         places=list(core.places),
         away=away,
         named={each: roles[card] for each, card in core.named.items()},
-        passes=passes,
     )
 
 
-def _told_again(core: RoundCore) -> Sequence[Sequence[Sequence[Card]]]:
-    """List the hands after the deal and after each pass, what was named still among them."""
-    hands = [list(hand) for hand in core.dealt]
-    moments = [core.dealt]
-    for cards in core.passes:
-        for giver, card in enumerate(cards):
-            hands[giver].remove(card)
-        for giver, card in enumerate(cards):
-            hands[taker(giver, len(cards), core.options.direction)].append(card)
-        moments.append(tuple(map(tuple, hands)))
-    return moments
-
-
-def _last_seen(core: RoundCore, seat: int | None) -> dict[Card, int]:
-    """Say for each card that a seat has seen after how many passes that was, the last time."""
+def _last_seen(core: RoundCore, seat: int | None) -> Mapping[Card, int]:
+    """Say for each card that a seat has seen at which of the moments that was the last time, or how long before."""
+    last = len(core.past.passes)
     seen: dict[Card, int] = {}
-    moments = _told_again(core)
     if seat is not None:
-        for moment, hands in enumerate(moments):
-            seen.update(dict.fromkeys(hands[seat], moment))
-    seen.update(dict.fromkeys(core.shown, len(moments)))
+        for each in core.away[seat].values():
+            seen[each.card] = each.number - 1 - core.past.forgotten
+        named = [core.named[seat]] if seat in core.named else []
+        seen.update(dict.fromkeys([*core.hands[seat], *named], last))
+    seen.update(dict.fromkeys(core.shown, last + 1))
     return seen
 
 
-def _first_roles(core: RoundCore, seen: Mapping[Card, int], chance: Chance) -> dict[Card, Card]:
+def _first_roles(hands: Hands, seen: Mapping[Card, int], chance: Chance) -> Roles:
     """Say for each card which one it is in an imagined game: those that were seen are themselves."""
     known = {card.rank for card in seen}
-    others = chance.sample(
-        [rank for rank in RANKS if rank not in known], len(core.dealt) - len(known)
-    )
-    unseen = [card for hand in core.dealt for card in hand if card not in seen]
+    others = chance.sample([rank for rank in RANKS if rank not in known], len(hands) - len(known))
+    unseen = [card for hand in hands for card in hand if card not in seen]
     parts = [card for card in PACK if card.rank in known.union(others) and card not in seen]
     chance.shuffle(parts)
     return {card: card for card in seen} | dict(zip(unseen, parts, strict=True))
+
+
+def _scatter(
+    past: Past, seat: int | None, seen: Mapping[Card, int], roles: Roles, chance: Chance
+) -> None:
+    """Put what the seat had not seen for long, when what is kept begins, into any other hands."""
+    before = -_LONG_AGO * len(past.hands)
+    hands = [hand for owner, hand in enumerate(past.hands) if owner != seat]
+    _shuffle_roles(
+        [card for hand in hands for card in hand if seen.get(card, before) <= before], roles, chance
+    )
+
+
+def _change_roles(
+    hands: Sequence[Hand],
+    moment: int,
+    seat: int | None,
+    seen: Mapping[Card, int],
+    roles: Roles,
+    chance: Chance,
+) -> None:
+    """Let cards in one hand of another change roles that the seat does not see again from a moment on."""
+    for owner, hand in enumerate(hands):
+        if owner != seat:
+            free = [card for card in hand if seen.get(card, moment - 1) < moment]
+            _shuffle_roles(free, roles, chance)
+
+
+def _shuffle_roles(cards: Sequence[Card], roles: Roles, chance: Chance) -> None:
+    parts = [roles[card] for card in cards]
+    chance.shuffle(parts)
+    roles.update(zip(cards, parts, strict=True))
+
+
+def _away(away: Mapping[Card, Away], roles: Roles, own: bool) -> dict[Card, Away]:
+    """Tell again what a seat had passed on when what is kept begins; one's own cards one has seen."""
+    if own:
+        return dict(away)
+    return {roles[card]: Away(roles[card], each.number) for card, each in away.items()}

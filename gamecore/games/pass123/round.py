@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from attrs import define, frozen
+from attrs import define
 from automat import TypeMachine, TypeMachineBuilder
 
 from gamecore.cards import Card
@@ -24,6 +24,7 @@ from gamecore.games.pass123.events import (
     Voided,
 )
 from gamecore.games.pass123.options import PassOptions
+from gamecore.games.pass123.past import Away, Past, remember, taker
 
 HAND = 4  # cards, of one rank in a set
 
@@ -31,11 +32,6 @@ HAND = 4  # cards, of one rank in a set
 def is_set(hand: Sequence[Card]) -> bool:
     """Say whether a hand is four cards of one rank."""
     return len(hand) == HAND and len({card.rank for card in hand}) == 1
-
-
-def taker(seat: int, players: int, direction: str) -> int:
-    """Name the seat that gets the card of ``seat`` (123Pass specification, section 1, direction of passing)."""
-    return (seat + (1 if direction == "up" else -1)) % players
 
 
 def spare_card(hand: Sequence[Card]) -> Card:
@@ -70,31 +66,22 @@ class Round(Protocol):
         """End the game before anybody has finished, since a seat has gone."""
 
 
-@frozen
-class Away:
-    """A card that a seat has passed on at the ``number``-th pass, and not seen since."""
-
-    card: Card
-    number: int
-
-
 @define
 class RoundCore:
     """The cards and the places; the seats are the indices of each list.
 
     ``to_move`` are the seats that have yet to name a card or, once somebody has finished, to tap; ``away`` is,
-    for each seat, which card it has given out of its hand and after which pass.
+    for each seat, which card it has given out of its hand and after which pass, and ``past`` what led to the hands.
     """
 
     options: PassOptions
     emit: Emit
     since: float
-    dealt: Hands
+    past: Past
     hands: list[list[Card]]
     places: list[int]
     away: list[dict[Card, Away]]
     named: dict[int, Card]
-    passes: list[Hand]
     to_move: frozenset[int]
     shown: Hand = ()
     voided: Voided | None = None
@@ -111,9 +98,9 @@ class RoundCore:
         """Let all cards move at once."""
         cards = tuple(card for _, card in sorted(self.named.items()))
         self.named.clear()
-        self.passes.append(cards)
+        self.past.add(cards)
         self.since = now
-        number, players = len(self.passes), len(cards)
+        number, players = self.past.count, len(cards)
         self.to_move = frozenset(range(players))
         remember(self.away, cards, self.options.direction, number)
         self.emit(Passed(number))
@@ -141,13 +128,6 @@ class RoundCore:
         self.places[seat] = place
         self.to_move -= {seat}
         self.emit(Tapped(seat, place, how, tuple(self.places)))
-
-
-def remember(away: Sequence[dict[Card, Away]], cards: Hand, direction: str, number: int) -> None:
-    """Let each seat know which card it has passed on, and which it has got."""
-    for giver, card in enumerate(cards):
-        away[giver][card] = Away(card, number)
-        away[taker(giver, len(cards), direction)].pop(card, None)
 
 
 def _round_machine() -> TypeMachine[Round, RoundCore]:
@@ -197,12 +177,11 @@ def begin_with(dealt: Hands, options: PassOptions, emit: Emit, now: float) -> Ro
         options,
         emit,
         now,
-        dealt,
+        Past.of_deal(dealt, options.direction),
         hands=[list(hand) for hand in dealt],
         places=[0] * len(dealt),
         away=[{} for _ in dealt],
         named={},
-        passes=[],
         to_move=frozenset(range(len(dealt))),
     )
 

@@ -7,7 +7,8 @@ from attrs import frozen
 from gamecore.cards import Card
 from gamecore.games.pass123.events import Hand, Voided
 from gamecore.games.pass123.options import PassOptions
-from gamecore.games.pass123.round import Away, RoundCore
+from gamecore.games.pass123.past import Away
+from gamecore.games.pass123.round import RoundCore
 from gamecore.rules import View
 
 
@@ -44,7 +45,7 @@ def view_of(core: RoundCore, seat: int | None) -> PassView:
         hand=() if seat is None else tuple(core.hands[seat]),
         named=None if seat is None else core.named.get(seat),
         ready=tuple(sorted(core.named)),
-        passes=len(core.passes),
+        passes=core.past.count,
         since=core.since,
         places=tuple(core.places),
         shown=core.shown,

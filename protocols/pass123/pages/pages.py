@@ -9,7 +9,7 @@ from attrs import frozen
 from gamecore.cards import Card
 from gamecore.events import Event
 from gamecore.games.pass123 import Finish, Pass, Passed, PassView, Tap
-from gamecore.games.pass123.round import taker
+from gamecore.games.pass123.past import taker
 from protocols.i18n.translate import N_
 from protocols.web.sight import Sight
 

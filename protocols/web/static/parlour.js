@@ -175,7 +175,7 @@ function remember() {
   }
   function whisper({ you, told }) { // for this browser alone: what it is called, and what was said to it
     const called = document.querySelector("[data-you]"), list = byId("whispers");
-    if (you !== undefined && called && document.activeElement !== called) called.value = you;
+    if (you !== undefined && called && document.activeElement !== called) called.value = called.defaultValue = you;
     if (told === undefined) return;
     const line = document.createElement("li");
     line.textContent = told;
@@ -194,7 +194,8 @@ function remember() {
     else location.assign(live.dataset.page);
   }
   function renew(build) { // the house has other looks than this page: once, and not while somebody types
-    const typing = [...document.querySelectorAll("[data-typed]")].some((each) => each.value);
+    const typing = [...document.querySelectorAll("input:is([type=text], [type=number], :not([type])), textarea")]
+      .some((each) => !each.readOnly && each.value !== each.defaultValue);
     if (build === live.dataset.build || typing || sessionStorage.getItem("renewed") === build) return;
     sessionStorage.setItem("renewed", build);
     location.reload();

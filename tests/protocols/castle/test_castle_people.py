@@ -14,6 +14,7 @@ def test_two_people_play_by_words(castle_door):
     with castle_door() as door:
         red, blue = door.connect(), door.connect()
         assert any(line.startswith("PLAY [bot]: ") for line in red.type("help"))
+        assert "CARD name: what a card is worth, costs and does" in red.type("help all")
         assert any(line.startswith("Warlock (24)") for line in red.type("card warlock"))
         assert red.type("name red") == ["You are called red.", "[hall]"]
         assert any("word" in line for line in red.type("keep"))

@@ -60,7 +60,7 @@ def bid(table, *cards):
         ),
         (
             Revealed(2, 13, (13,), (1, 1), None, (3, 0), (13,)),
-            "north lays A♠, south lays A♣: equal cards, and nobody gets K♦. north has 3, south 0.",
+            "north lays A♠, south lays A♣: equal cards, and nobody takes K♦ this time. north has 3, south 0.",
         ),
         (
             Revealed(2, 13, (13,), (1, 1), None, (3, 0), ()),

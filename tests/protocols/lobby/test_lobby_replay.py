@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from twisted.internet.defer import succeed
 
@@ -118,6 +120,13 @@ def test_a_crowd_that_asks_at_once_is_not_done_at_once(house, monkeypatch):
     house.settle()
     fast = ["That was too fast. Wait a moment, then try again."]
     assert [told(each.hear())[-1:] == fast for each in crowd] == [False, False, True, True]
+
+
+def test_a_line_is_broken_behind_words_and_not_behind_its_time(house):
+    north, _, code = over(house)
+    for columns in range(40, 90):
+        lines = north.type(f"width {columns}", f"replay {code}")
+        assert not any(re.fullmatch(r" *[0-9:]+", line) for line in lines)
 
 
 def test_on_a_screen_it_is_told_a_page_at_a_time(house):

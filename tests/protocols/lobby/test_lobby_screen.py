@@ -274,9 +274,7 @@ def test_what_others_do_meanwhile_is_told_before_the_question_is_asked_again(lob
 
 def test_no_line_is_broken_within_a_choice_that_fits_one(lobby):
     said = f"You may: 1{TIE}PLAY{TIE}Mage's{TIE}Partner, 2{TIE}Castle{TIE}Knight"
-    assert list(LineStyle(columns=40).lines(said)) == [
-        "You may: 1 PLAY Mage's Partner,",
-        "  2 Castle Knight",
-    ]
+    for style in (LineStyle(columns=40), LineStyle(columns=40, ascii=True)):
+        assert list(style.lines(said)) == ["You may: 1 PLAY Mage's Partner,", "  2 Castle Knight"]
     wide = f"5{TIE}ATTACK{TIE}s1{TIE}Castle{TIE}Knight"
     assert list(LineStyle(columns=20).lines(wide)) == ["5 ATTACK s1 Castle", "  Knight"]

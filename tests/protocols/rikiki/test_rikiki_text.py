@@ -196,3 +196,18 @@ def test_there_is_a_page_on_the_rules_and_on_each_word(page):
     text = files(TEXT.package).joinpath("help", "en", f"{page}.txt").read_text("utf-8")
     assert all(len(line) <= 79 for line in text.splitlines())
     assert page == "rules" or text.startswith(TEXT.verbs[page].split()[0])
+
+
+def test_many_bids_are_written_as_people_say_them():
+    seats = [Seat(name) for name in NAMES]
+    position = RULES.begin(seats, RikikiOptions(first=9), Deal("11" * 32), print, 0.0)
+    board, every = position.seen_by(0), range(10)
+
+    def asked(*bids):
+        return TEXT.ask([Bid(each) for each in bids], board, ENGLISH).split(": ")[1]
+
+    assert asked(*every) == "0 to 9."
+    assert asked(*(each for each in every if each != 4)) == "0 to 9, but not 4."
+    assert asked(*every[1:]) == "1 to 9."
+    assert asked(0, 1, 3) == "0 1 3."
+    assert asked(0, 1, 2, 6, 7, 8, 9) == "0 1 2 6 7 8 9."

@@ -264,11 +264,11 @@ def random_game(chance, players, passes, direction="up", midway=True):
 
 
 def seen_through(core, seat):
-    """Give the cards that a seat held after each pass, told from the deal and the passes of a game."""
-    hands, seen = [set(hand) for hand in core.dealt], []
+    """Give the cards that a seat held after each pass that is kept of a game."""
+    hands, seen = [set(hand) for hand in core.past.hands], []
     players = len(hands)
     seen.append(frozenset(hands[seat]))
-    for passed in core.passes:
+    for passed in core.past.passes:
         for giver, card in enumerate(passed):
             hands[giver].remove(card)  # a KeyError if it never held that card
         for giver, card in enumerate(passed):
@@ -282,7 +282,10 @@ def seen_through(core, seat):
     return seen
 
 
-@given(st.integers(0, 9999), st.integers(2, 6), st.integers(0, 12), st.sampled_from(["up", "down"]))
+SHORT_OR_LONG = st.one_of(st.integers(0, 12), st.integers(30, 45))
+
+
+@given(st.integers(0, 9999), st.integers(2, 6), SHORT_OR_LONG, st.sampled_from(["up", "down"]))
 @settings(max_examples=120)
 def test_a_guess_is_a_whole_game_in_which_its_seat_has_seen_the_same(seed, players, passes, way):
     chance = Random(seed)
@@ -291,7 +294,9 @@ def test_a_guess_is_a_whole_game_in_which_its_seat_has_seen_the_same(seed, playe
         check_guess(position, seat, players, chance)
         imagined = draw_anew(core, seat, chance)
         assert seen_through(imagined, seat) == seen_through(core, seat)
-        assert [each[seat] for each in imagined.passes] == [each[seat] for each in core.passes]
+        assert [each[seat] for each in imagined.past.passes] == [
+            each[seat] for each in core.past.passes
+        ]
 
 
 @given(st.integers(0, 9999), st.integers(2, 5), st.integers(0, 6))
@@ -313,6 +318,41 @@ def test_a_guess_plays_on_to_its_end_and_tells_of_it(seed, players, passes):
     assert sorted(guess.outcome.places) == list(range(1, players + 1))
     assert position.outcome is None
     assert heard[-1] == RoundOver(1)
+
+
+@pytest.mark.parametrize("players", [2, 4, 13])
+def test_however_long_a_game_goes_on_a_guess_has_as_much_to_tell(players):
+    chance = Random(5)
+    position, core = random_game(chance, players, 60)
+    before = len(core.past.passes)
+    for _ in range(100):
+        for seat in sorted(position.to_move()):
+            position.play(seat, Pass(chance.choice(position.seen_by(seat).hand)), 0.0)
+    assert position.seen_by(0).passes == core.past.count >= 159
+    assert len(core.past.passes) == before < 60
+    for seat in (None, *range(players)):
+        guess = check_guess(position, seat, players, chance)
+        check_guess(guess, seat, players, chance)
+
+
+def test_what_was_passed_on_long_ago_may_have_gone_on_to_any_other_hand():
+    chance = Random(8)
+    position, core = random_game(chance, 5, 0, midway=False)
+    long_ago = position.seen_by(0).hand[0]
+    for number in range(80):
+        for seat in sorted(position.to_move()):
+            hand = [card for card in position.seen_by(seat).hand if number == 0 or card != long_ago]
+            first = number == 0 and seat == 0
+            position.play(seat, Pass(long_ago if first else chance.choice(hand)), 0.0)
+    assert core.past.forgotten
+    found = Counter(
+        seat
+        for _ in range(200)
+        for seat in range(5)
+        if long_ago in position.guess(0, chance).seen_by(seat).hand
+    )
+    assert found.keys() == {1, 2, 3, 4}
+    assert found[4] > 5 * found[1]  # where nobody could tell that it has stayed
 
 
 def test_what_was_passed_on_may_be_guessed_wherever_it_can_have_got_to():
