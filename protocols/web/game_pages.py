@@ -6,7 +6,9 @@ under its kind.  In a folder ``pages`` beside the code of its ``package`` lie:
 
 * ``table.html``, which extends the house's ``frame.html`` and fills at most the blocks ``facts``, ``seat``,
   ``middle``, ``choices``, ``hand`` and ``score`` from what ``facts`` gives;
-* ``table.css``, if there is one, which is added to the looks of all pages.
+* ``table.css``, if there is one, which is added to the looks of all pages;
+* ``front.html`` and ``rules.html``, if there are any: the picture of the game on the first page, and those beside
+  its rules.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from importlib.metadata import entry_points
 from typing import Protocol, runtime_checkable
 
 from gamecore.events import Event
+from protocols.i18n.translate import Translator
 from protocols.web.sight import Sight
 
 
@@ -46,6 +49,14 @@ class MovedPages(Protocol):
     @property
     def moved(self) -> Mapping[str, str]:
         """Each such address, as a route is written, and the address here of what there was."""
+
+
+@runtime_checkable
+class PrintedPages(Protocol):
+    """What the pages of a game have besides, if its ``rules.html`` shows what is printed on its cards."""
+
+    def printed(self, say: Translator) -> Mapping[str, object]:
+        """Give what ``rules.html`` names."""
 
 
 @cache

@@ -9,14 +9,18 @@ from protocols.i18n.game_text import find_text
 from protocols.i18n.help_text import read_page
 from protocols.i18n.translate import Translator
 from protocols.web.application import Route, WebApplication
+from protocols.web.game_pages import PrintedPages, installed_pages
 from protocols.web.render import is_drawn
 from protocols.web.replies import PageRefused, Reply
+from protocols.web.typeset import keep_together
 from protocols.web.visit import Visit
 
 _TOPIC = "rules"
 _PICTURES = "rules.html"  # of a game, in the folder of its pages
 _END = re.compile(r"(?<=[.!?])\s+")
-_OF_TERMINALS = "HELP "  # sentences with it are for those who type
+_OF_TERMINALS = re.compile(
+    r"HELP |CARD |\b[A-Z]{4,} \d"
+)  # what is typed: sentences with it are for terminals
 
 
 def _paragraphs(kind: str, say: Translator) -> Sequence[str]:
@@ -24,12 +28,13 @@ def _paragraphs(kind: str, say: Translator) -> Sequence[str]:
     text = find_text(kind)
     lines = () if text is None else read_page(text.package, say.language, _TOPIC)
     blocks = "\n".join(lines).split("\n\n")
-    return [each for block in blocks if (each := " ".join(_sentences(block)))]
+    told = (keep_together(" ".join(_sentences(block)), say.language) for block in blocks)
+    return [each for each in told if each]
 
 
 def _sentences(block: str) -> Iterator[str]:
     for each in _END.split(" ".join(block.split())):
-        if _OF_TERMINALS not in each and each:
+        if each and not _OF_TERMINALS.search(each):
             yield each
 
 
@@ -45,7 +50,7 @@ async def show_rules(app: WebApplication, visit: Visit, kind: str) -> Reply:
     paragraphs = _paragraphs(kind, visit.say)
     if not paragraphs:
         raise PageRefused(404, "no-such-page")
-    pictures = f"{kind}/{_PICTURES}"
+    pictures, own = f"{kind}/{_PICTURES}", installed_pages().get(kind)
     return app.page(
         visit,
         "rules.html",
@@ -54,6 +59,7 @@ async def show_rules(app: WebApplication, visit: Visit, kind: str) -> Reply:
         paragraphs=paragraphs,
         pictures=pictures if is_drawn(pictures) else "",
         organizes=app.may_organize(visit),
+        **(own.printed(visit.say) if isinstance(own, PrintedPages) else {}),
     )
 
 

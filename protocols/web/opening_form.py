@@ -38,13 +38,15 @@ class FormField:
 class OpeningForm:
     """What was filled in for a new table of one game; raises nothing before it is read."""
 
-    def __init__(self, rules: AnyRules, usual: Mapping[str, Value], visit: Visit) -> None:
-        """Propose what is ``usual`` in this house for a game's settings."""
+    def __init__(
+        self, rules: AnyRules, usual: Mapping[str, Value], visit: Visit, called: str = ""
+    ) -> None:
+        """Propose what is ``usual`` in this house for a game's settings, and a name that one is ``called``."""
         self._rules = rules
         self._usual = usual
         self._visit = visit
         self._sent = visit.request.method == b"POST"
-        self.name = visit.field("name")[:_LONGEST]
+        self.name = visit.field("name")[:_LONGEST] if self._sent else called
         self.title = visit.field("title")[:_LONGEST]
         self.names = visit.field("names")[:LARGEST]
 

@@ -30,7 +30,8 @@ def _check_organizes(app: WebApplication, visit: Visit) -> None:
 def _form(app: WebApplication, visit: Visit, kind: str) -> OpeningForm:
     """Read the form of a game; raises Refused ``no-such-game``."""
     rules = app.host.hall.registry.latest(kind)
-    return OpeningForm(rules, app.host.usual_options(kind), visit)
+    called = app.guests.called(visit.visitor)
+    return OpeningForm(rules, app.host.usual_options(kind), visit, called)
 
 
 async def show_form(app: WebApplication, visit: Visit, kind: str) -> Reply:
@@ -107,7 +108,8 @@ async def play_now(app: WebApplication, visit: Visit) -> Reply:
     _check_organizes(app, visit)
     kind = visit.field("game")
     level = visit.field("level") or usual_level(kind)
-    name = read_name(visit.field("name").strip() or visit.say("Guest"))
+    known = app.guests.called(visit.visitor)
+    name = read_name(visit.field("name").strip() or known or visit.say("Guest"))
     options = dict(quick_options(kind, app.host.usual_options(kind)))
     house: dict[str, Value] = {**HOUSE, "private": True, "absent": "forfeit"}
     table = app.host.open(kind, "", options, house, by=visit.address)

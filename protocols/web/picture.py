@@ -25,6 +25,7 @@ from protocols.web.any_game import TEMPLATE, AnyGame
 from protocols.web.game_pages import GamePages, installed_pages
 from protocols.web.render import render
 from protocols.web.sight import MOST_AT_A_TABLE, Role, Sight, short_names
+from protocols.web.typeset import keep_together
 
 LINES_SHOWN = 6
 REMARKS_SHOWN = 20
@@ -179,10 +180,12 @@ class Picture:
         voids = (explain(Refused(why), text, say) for why in closed if why == RESTARTED)
         over = self.view.stage in (Stage.OVER, Stage.ABANDONED)
         return {
-            "log": tuple(each for each in told if each is not None)[-LINES_SHOWN:][::-1],
+            "log": tuple(keep_together(each, say.language) for each in told if each is not None)[
+                -LINES_SHOWN:
+            ][::-1],
             "rated": tell_rated_in(self.view, say),
             "fairness": next((each for each in seeds if each is not None), ""),
-            "void": next(voids, ""),
+            "void": keep_together(next(voids, ""), say.language),
             "podium": _podium(sight) if over else (),
             "talk": self.said,
         }

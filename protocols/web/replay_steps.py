@@ -30,6 +30,7 @@ from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import Translator
 from protocols.web.picture import LINES_SHOWN, Parts, Picture, TableFacts, Told
 from protocols.web.sight import Role
+from protocols.web.typeset import keep_together
 
 MOST_DRAWN = 40  # moments of a game that are kept as they were drawn
 _PRESSED = re.compile(
@@ -50,24 +51,34 @@ class Hand:
 
 @frozen
 class Check:
-    """What a reader needs to deal again: the promise, the seed, the words of players, and every shuffle."""
+    """What a reader needs to deal again: the promise, the seed, the words of players, and every shuffle.
+
+    A shuffle has its label, its number under it, the pack and what came of it, each card as its place in ``cards``.
+    """
 
     code: str
     number: int
     promise: str
     seed: str
     words: str
+    cards: str
     shuffles: str
 
     @classmethod
     def of(cls, code: str, number: int, seed: str, deal: Deal | None) -> Check:
         """Write down a deal; ``deal`` is what was watched, if anything was shuffled."""
         shuffled = (deal.shuffled if deal is not None else None) or ()
+        names: dict[str, int] = {}
+
+        def places(cards: Sequence[object]) -> Sequence[int]:
+            return [names.setdefault(each, len(names)) for each in _named(cards)]
+
         written = [
-            [each.label, each.use, _named(each.pack), _named(each.cards)] for each in shuffled
+            [each.label, each.use, places(each.pack), places(each.cards)] for each in shuffled
         ]
         words = [] if deal is None else list(deal.words)
-        return cls(code, number, commitment(code, number, seed), seed, _json(words), _json(written))
+        given = map(_json, (words, list(names), written))
+        return cls(code, number, commitment(code, number, seed), seed, *given)
 
 
 @frozen
@@ -137,7 +148,9 @@ class Replay:
             last=len(self._told),
             parts=parts,
             hands=hands,
-            lines=_latest_lines(self._told[:at]),
+            lines=[
+                keep_together(each, self._say.language) for each in _latest_lines(self._told[:at])
+            ],
             check=self._check,
         )
 

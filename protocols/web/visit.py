@@ -18,6 +18,7 @@ from protocols.host.secrets import hash_token
 from protocols.i18n.translate import ENGLISH, Translator, languages, translator_of
 from protocols.net.link import host_of
 from protocols.web.tokens import LONGEST, derived, new_secret, same
+from protocols.web.typeset import set_for_pages
 
 COOKIE_SECONDS = 30 * 86_400
 MOST_PLACES = 24  # that a browser is reminded of
@@ -50,7 +51,7 @@ class Visit:
         if not self.visitor:
             self.visitor = new_secret()
             self.set_cookie(_VISITOR, self.visitor)
-        self.say = self._choose_language()
+        self.say = set_for_pages(self._choose_language())
 
     # -- who, and from where ----------------------------------------------------------
 

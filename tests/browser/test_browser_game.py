@@ -203,7 +203,7 @@ def test_a_game_of_another_package_is_played_by_the_keyboard_and_watched_in_look
     other.open(own_daemon.url)
     other.go("a.choice[href^='/t/']")
     assert len(other.all(".column")) == 7 and not other.all("[name=move]")
-    assert other.one("#m-1").get_attribute("aria-label") == "Colonne 1, à partir du bas : vide"
+    assert other.one("#m-1").get_attribute("aria-label") == "Colonne 1, à partir du bas\u00a0: vide"
     play_out([KeyboardPlayer(one)], 120.0)
     other.until(lambda: other.all("#podium"))
 

@@ -1,9 +1,8 @@
 """What a game of Castle Wars is made of while it goes on: cards, sides, and the one list of what is still to do.
 
 Whatever a player does becomes a few **steps** on ``DuelCore.todo``.  A step may put further steps on top of the
-list, or a **question** to a player, at which the list rests until it is answered (see ``engine``).  So an ability
-may stop in its middle, wait for days, and go on; and because steps and questions are plain data that name cards
-by number, a position can be copied at any moment.
+list, or a **question** to a player, at which it rests until that is answered (see ``engine``).  So an ability may
+stop and go on days later; and as both are plain data that name cards by number, a position can be copied.
 """
 
 from __future__ import annotations
@@ -70,6 +69,11 @@ class Piece:
     def __deepcopy__(self, memo: dict[int, object]) -> Piece:
         """Copy the card for a copy of the whole position: most of what there is in one."""
         return Piece(*_all_of(self))
+
+    @property
+    def name(self) -> str:
+        """What the card is called."""
+        return self.definition.name
 
     @property
     def definition(self) -> CardDefinition:

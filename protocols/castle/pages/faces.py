@@ -68,6 +68,13 @@ def print_card(card: int, say: Translator) -> Face:
     )
 
 
+def print_samples(say: Translator) -> Sequence[Face]:
+    """Show what is printed on a card of each kind: on the first of them."""
+    kinds = dict.fromkeys(zone for zone, _ in (*FRONT, *BACK))
+    first = (next(each.id for each in CARDS if each.type == kind) for kind in kinds)
+    return [print_card(card, say) for card in first]
+
+
 def show_held(held: HandCard, say: Translator) -> Face:
     """Show a card of a hand, as far as the viewer knows it."""
     if held.card is None:

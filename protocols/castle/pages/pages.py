@@ -21,6 +21,7 @@ from protocols.castle.pages.faces import (
     card_on,
     name_of,
     number_of,
+    print_samples,
     show_held,
     show_keep,
     show_on_field,
@@ -79,6 +80,10 @@ class CastlePages:
     """Castle Wars in the browser."""
 
     package = "protocols.castle"
+
+    def printed(self, say: Translator) -> Mapping[str, object]:
+        """Give a card of each kind, for the rules."""
+        return {"samples": print_samples(say)}
 
     def facts(self, sight: Sight, at: Event | None) -> Mapping[str, object]:
         """Give both sides, what is under way, the viewer's hand, and what each card says and can do."""

@@ -83,10 +83,10 @@
     else tell(seen === promise, seen === promise ? words.seen : words.other);
     const bytes = Uint8Array.from(seed.match(/../g), (each) => parseInt(each, 16));
     const key = hmac(bytes, canonical(JSON.parse(check.dataset.words)));
-    const shuffles = JSON.parse(check.dataset.shuffles);
+    const shuffles = JSON.parse(check.dataset.shuffles), cards = JSON.parse(check.dataset.cards);
     for (const [label, use, pack, dealt] of shuffles) {
       const same = shuffle(key, label, use, pack).join() === dealt.join();
-      tell(same, same ? words.same : words.differs, ` ${label} ${use}: ${dealt.join(" ")}`);
+      tell(same, same ? words.same : words.differs, ` ${label} ${use}: ${dealt.map((card) => cards[card]).join(" ")}`);
     }
     if (!shuffles.length) tell(null, words.none);
   }

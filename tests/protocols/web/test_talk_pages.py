@@ -254,6 +254,16 @@ def test_a_name_that_was_said_in_the_hall_is_the_name_at_the_table(house, ned):
     assert names_of(house) == ["Ned"]
 
 
+def test_a_name_that_was_said_is_the_one_that_is_proposed_and_played_by(house):
+    browser, stream = at_front(house)
+    browser.post("/name", name="Zoë")
+    assert 'value="Zoë"' in browser.get("/open/nim").text
+    browser.get("/")
+    assert browser.post("/play", game="nim").status == 200
+    assert house.hall.find(browser.at.split("/")[2]).names[0] == "Zoë"
+    stream.close()
+
+
 def test_two_players_at_one_browser_are_two_people(party, house):
     table = party("Ann", "Ben")
     browser = house.browser()

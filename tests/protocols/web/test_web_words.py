@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -44,6 +46,17 @@ def test_a_language_that_was_chosen_is_kept(house):
     assert '<html lang="en">' in browser.get("/?lang=en").text
     assert '<html lang="en">' in browser.get("/?lang=xx").text
     assert '<html lang="en">' in browser.get("/?lang=" + "x" * 900).text
+
+
+def test_no_french_line_of_a_page_begins_with_what_ends_a_sentence(party):
+    """Browsers break lines at every blank, but not at one that keeps together."""
+    table = party("Ann", "Ben", kind="pass123").come().start()
+    ann = table.players["Ann"]
+    ann.language = "fr"
+    for address in ("/", "/rules/castle", "/open/rikiki", ann.at, f"/t/{table.code}/?watch=yes"):
+        text = re.sub(r"(?s)<script.*?</script>|<[^>]*>", "", ann.get(address).text)
+        assert "\u00a0" in text
+        assert re.findall(r".{20} [:;!?»]|« .{20}", text) == [], address
 
 
 def test_a_refusal_is_said_in_the_players_language(party):
