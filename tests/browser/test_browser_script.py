@@ -241,3 +241,42 @@ def wish(page, what: str) -> None:
         act.append(field); HTMLFormElement.prototype.submit.call(act)""",
         what,
     )
+
+
+SENSES = """window.felt = []; navigator.vibrate = (ms) => { window.felt.push(ms); };
+window.AudioContext = class {
+  constructor() { this.currentTime = 0; }
+  createOscillator() {
+    return { frequency: this.createGain().gain, connect: (next) => next, start() {}, stop() {} };
+  }
+  createGain() {
+    const gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    return { gain, connect: (next) => next };
+  }
+};"""
+
+
+def test_a_sound_and_a_vibration_are_given_to_who_has_asked_for_them_and_kept(page, daemon):
+    def given() -> list[object]:
+        return list(page.run("return [Number(live.dataset.rung || 0), felt.length]"))
+
+    sit_down(page, daemon)
+    page.run(SENSES)
+    page.frame("your turn", cue="turn")
+    assert given() == [0, 0], "nobody has asked"
+    page.window.press("[data-cue=sound]")
+    assert given() == [1, 0], "as it will be"
+    page.frame("your turn again", cue="turn")
+    assert given() == [2, 0]
+    page.window.press("[data-cue=vibration]")
+    page.frame("and again", cue="turn")
+    assert given() == [3, 2]
+    page.window.driver.refresh()
+    page.seq = 0
+    page.run(SENSES)
+    page.frame("after a while", cue="turn")
+    assert given() == [1, 1], "it is kept"
+    for cue in ("sound", "vibration"):
+        page.window.press(f"[data-cue={cue}]")
+    page.frame("no more", cue="turn")
+    assert given() == [1, 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -46,3 +47,23 @@ def test_no_cards_weigh_more_than_they_may():
     sizes = {each: len(FILES[sprite_of(each)].body) for each in languages()}
     assert len(sizes) >= 2
     assert max(sizes.values()) < LARGEST_CARDS, sizes
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_phone_can_keep_every_page_as_a_thing_of_its_own(house, kind):
+    """By a manifest that names where it begins and what it looks like; it asks nobody else for anything."""
+    browser = house.browser()
+    browser.get("/")
+    pages = [browser.page, browser.get(f"/rules/{kind}"), browser.get("/nothing/")]
+    browser.get("/")
+    pages.append(browser.post("/play", game=kind, name="Ann"))
+    addresses = {re.search(r'rel="manifest" href="([^"]+)"', each.text)[1] for each in pages}
+    assert len(addresses) == 1
+    answer = browser.get(addresses.pop())
+    assert answer.headers["content-type"].startswith("application/manifest+json")
+    manifest = json.loads(answer.text)
+    assert (manifest["name"], manifest["display"]) == ("Parlour", "standalone")
+    assert {manifest["start_url"], manifest["scope"], manifest["id"]} == {"/"}
+    assert {each["purpose"] for each in manifest["icons"]} == {"any", "maskable"}
+    for icon in manifest["icons"]:
+        assert FILES[icon["src"]].kind == icon["type"]
