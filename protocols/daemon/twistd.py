@@ -24,6 +24,8 @@ from protocols.daemon.signals import Signals
 
 __all__ = ["Options", "makeService"]
 
+SWITCH_SECONDS = 0.0005  # for which a thread may keep the reactor waiting: a tenth of Python's own
+
 
 class Options(options.Options):
     """The daemon's options, that say in one line what is wrong with them."""
@@ -128,6 +130,7 @@ def makeService(options: Options) -> MultiService:
     from twisted.internet import reactor
 
     _let_no_timer_go_by_the_wall(reactor)
+    sys.setswitchinterval(SWITCH_SECONDS)
     return Process(reactor, make_parlour(options))
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NoReturn, TypeVar, cast
 
 from attrs import field, frozen
-from twisted.internet.defer import Deferred, DeferredLock, fail, inlineCallbacks
+from twisted.internet.defer import Deferred, DeferredLock, fail, inlineCallbacks, succeed
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
@@ -85,6 +85,7 @@ class Records:
         self._registry = registry
         self._in_thread = in_thread
         self._turn = DeferredLock()
+        self._askers: set[Deferred[Any]] = set()  # who waits for a turn
         self._lately = _LatelyRead()
 
     def read(
@@ -96,13 +97,28 @@ class Records:
         Fails with Refused ``no-such-record``, ``table-unreadable``, ``table-resting``, ``closing``,
         ``too-fast``.
         """
-        if len(self._turn.waiting) >= MOST_WAITING:
+        if len(self._askers) >= MOST_WAITING:
             return fail(Refused("too-fast"))
         code = wanted.partition(".")[0].upper()
         sits = place is not None and place.code == code and (place.player or place.organizer)
         show = partial(_show, None if sits else hash_token(wanted), draw)
-        reading: Deferred[T] = self._turn.run(self._read, code, show)
-        return reading.addErrback(self._cannot_read, code)
+        asker: Deferred[T] = Deferred(self._asker_gone)
+        self._askers.add(asker)
+        reading: Deferred[Any] = self._turn.run(self._begin, asker, code, show)
+        reading.addErrback(self._cannot_read, code).addBoth(_answer, asker)
+        return asker
+
+    def _asker_gone(self, asker: Deferred[T]) -> None:
+        """Forget one who asks no more; what has begun is done to its end, and nothing else beside it."""
+        self._askers.discard(asker)
+        asker.errback(Refused("table-resting"))
+
+    def _begin(
+        self, asker: Deferred[T], code: str, show: Callable[[EndedRecord], object]
+    ) -> Deferred[Any]:
+        """Read for one whose turn it is, if they are still there."""
+        self._askers.discard(asker)
+        return succeed(None) if asker.called else self._read(code, show)
 
     @inlineCallbacks
     def _read(self, code: str, show: Callable[[EndedRecord], object]) -> Any:
@@ -140,6 +156,11 @@ class Records:
             raise Refused("closing")
         self._log.failure("table {code} cannot be read", failure, code=code)
         raise Refused("table-resting")
+
+
+def _answer(result: Any, asker: Deferred[Any]) -> None:
+    if not asker.called:
+        asker.callback(result)
 
 
 def end_of_game(game: Game, number: int) -> int:
