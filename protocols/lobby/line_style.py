@@ -61,8 +61,14 @@ class LineStyle:
             text = text.translate(_LETTERS)
         return _in_ascii(text) if self.ascii and not text.isascii() else text
 
-    def lines(self, text: str) -> Iterator[str]:
+    def lines(self, text: str) -> Iterable[str]:
         """Draw the lines of a text, none wider than the screen."""
+        plain = not (self.colour or self.letters or self.ascii)
+        if plain and text.isascii() and text.isprintable() and len(text) <= self.columns:
+            return (text,)  # as most are
+        return self._broken(text)
+
+    def _broken(self, text: str) -> Iterator[str]:
         if self.ascii and not text.isascii():
             text = TIE.join(map(_in_ascii, text.split(TIE)))
         for line in text.splitlines() or [""]:
