@@ -306,8 +306,10 @@ class Session:
         drawn = RoundBegan in kinds and self._shows_board(ALWAYS, ROUND)
         if lines := self.table.lines(news, drawn, self.say, self.screen.style):
             self.screen.write_ready(lines)
-        # What others do lands behind the prompt of whose turn it is, who is asked again.
-        if kinds & {GameOver, Gathered, Agreed} or (lines and self.table.is_turn_of(self.seat)):
+        # What others do lands behind the prompt, which may have to be said again.
+        if kinds & {GameOver, Gathered, Agreed} or (
+            lines and self.table.concerns(kinds, self.seat)
+        ):
             self._prompt_due = True
         if drawn:
             self.look(self.draw_board)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple, cast
 
@@ -217,6 +217,13 @@ class TableState:
     def is_turn_of(self, seat: int | None) -> bool:
         """Say whether a seat's decision is awaited."""
         return seat is not None and seat in self.turn.to_move
+
+    def concerns(self, kinds: Set[type], seat: int | None) -> bool:
+        """Say whether what happened is news for who may do something: is to move, or begins with who has come."""
+        if self.is_turn_of(seat):
+            return True
+        enough = self._least <= self.taken < self._most
+        return seat is not None and self.stage is Stage.GATHERING and enough and Sat in kinds
 
     def bot_seconds(self, typed: bool) -> float:
         """Say for how long bots go before what is due: all, if they alone are awaited; else the first prompt."""

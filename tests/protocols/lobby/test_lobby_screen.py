@@ -278,3 +278,19 @@ def test_no_line_is_broken_within_a_choice_that_fits_one(lobby):
         assert list(style.lines(said)) == ["You may: 1 PLAY Mage's Partner,", "  2 Castle Knight"]
     wide = f"5{TIE}ATTACK{TIE}s1{TIE}Castle{TIE}Knight"
     assert list(LineStyle(columns=20).lines(wide)) == ["5 ATTACK s1 Castle", "  Knight"]
+
+
+def test_who_waits_for_others_hears_with_each_that_comes_what_may_be_done(lobby):
+    with lobby(rules=(RIKIKI,)) as home:
+        north, south = home.call("north"), home.call("south")
+        assert "START" not in north.type("open rikiki players=3")[-1]
+        south.type("join rikiki")
+        heard = north.hear()
+        assert heard[0] == "south takes seat 2." and len(heard) == 2
+        assert "START begins without more. 2 of 3 seats are taken." in heard[1]
+        south.type("leave")
+        assert north.hear() == ["south leaves."]
+        home.call("east").type("join rikiki")
+        assert "START" in north.hear()[-1]
+        home.call("west").type("join rikiki")
+        assert not any("All seats are taken" in line for line in north.hear())
