@@ -10,6 +10,7 @@ from importlib.metadata import version
 
 from protocols.cli import (
     backup,
+    doctor,
     export,
     find,
     ladder,
@@ -48,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (
-        *(find, play, start, tournament, replay, export, verify, backup),
+        *(find, play, start, tournament, replay, export, verify, backup, doctor),
         *(results, ladder),
     ):
         command.add_parser(commands)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from gamecore.contest.rating import Formula
     from gamecore.record import Record
+    from protocols.journal.health import Health
 
 T = TypeVar("T")
 
@@ -347,6 +348,9 @@ class Archive(Protocol):
 
     def lines(self, table: str) -> Sequence[bytes]:
         """Read the lines of a table that has not ended, in their order; none if there is none of that code."""
+
+    def examine(self) -> Health:
+        """Look how the journal is, and who is at it; raises JournalFailed."""
 
     def copy_to(self, path: str) -> None:
         """Copy the whole journal, as it stands at one moment, to a path, in the place of what is there."""

@@ -9,8 +9,10 @@ from typing import Any, TypeVar
 import psycopg
 
 from protocols.journal.errors import JournalFailed, JournalRefused
+from protocols.journal.health import Health
 from protocols.journal.location import shown
 from protocols.journal.postgres.connection import ask, transaction
+from protocols.journal.postgres.health import examine
 from protocols.journal.postgres.results import PostgresResults
 from protocols.journal.postgres.schema import SCHEMA
 
@@ -83,6 +85,11 @@ class PostgresArchive:
             yield
         except psycopg.Error as problem:
             raise self._failed(problem) from problem
+
+    def examine(self) -> Health:
+        """Look how the journal is, and which daemons are at it; raises JournalFailed."""
+        with self._reading():
+            return examine(self._db)
 
     def copy_to(self, path: str) -> None:
         """Raise JournalFailed: a database is copied by PostgreSQL's own program, which is named."""

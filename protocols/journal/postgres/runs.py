@@ -4,9 +4,9 @@ A run that others live beside has a *lease*, which every sign of life renews. A 
 declared dead by another, writes nothing any more: the row of a run is locked for sharing by all that it writes,
 and so is declared dead behind its batch under way and before the next. All time is the database's.
 
-A run is fenced when its lease is over, or at once if its daemon was on this host and is no more. Its own writer
-declares it dead as it ends. After an outage every lease is over; so only who has given signs of life for the whole
-time of a lease judges others.
+A run is fenced when its lease is over, or sooner if its daemon was on this host, is no more, and has no writer
+that is connected. Its own writer declares it dead as it ends. After an outage every lease is over; so only who
+has given signs of life for the whole time of a lease judges others.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ LEASE = 5.0  # seconds
 FIRST_LEASE = (
     60.0  # the same for a run that begins: many tables are listed before its first sign of life
 )
+_SECOND_LOOK = 0.5  # seconds behind the first
 _RENEWED = 1.0  # seconds after which a lease is renewed within what takes long
 _AGE_IN_MEMORY = 60.0  # seconds of the house's age that a crash may forget while no clock runs
 
@@ -88,6 +89,7 @@ class Runs:
         self._kept_age = 0.0
         self._beats_since = self._beaten = 0.0
         self._renewed = 0.0
+        self._absent: dict[int, float] = {}  # whose daemon is no more, as it seems, since when
         self._locked: set[int] = set()  # could not be fenced while their writers wrote
 
     @property
@@ -120,7 +122,8 @@ class Runs:
     def beat(self, db: Connection[Any], lived: float, matters: bool) -> bool:
         """Give a sign of life, and fence who gives none; says whether our run lives.
 
-        It is written down where somebody lives who looks for it, where it ``matters``, and once in a minute.
+        It is written down where somebody lives who looks for it, where it ``matters``, once in a minute, and as
+        the first, which ends the lease of one that begins.
         """
         self.age += aged(self._lived, lived)
         self._lived = lived
@@ -128,7 +131,8 @@ class Runs:
         if not self._look(alive):
             return False
         self.age = max(self.age, *(each.age for each in alive))
-        if self.others or matters or self.age - self._kept_age >= _AGE_IN_MEMORY:
+        aged_enough = self.age - self._kept_age >= _AGE_IN_MEMORY
+        if self.others or matters or aged_enough or not self._renewed:
             values = (lived, self.age, LEASE, self.run, self._key)
             if not db.execute(_BEAT, values).rowcount:
                 return False
@@ -159,9 +163,16 @@ class Runs:
         self._beaten = now
         may_judge = now >= self._beats_since + LEASE
         for other in others:
-            dead = is_dead(other.name) and not connected(db, [other.run])
-            if dead or (other.over and may_judge):
+            dead = self._is_absent(db, other, now)
+            if may_judge and (dead or other.over):
                 self._fence(db, other.run, dead)
+
+    def _is_absent(self, db: Connection[Any], other: Alive, now: float) -> bool:
+        """Say whether a daemon is no more, at a second look: processes of another container are not seen here."""
+        if not is_dead(other.name) or connected(db, [other.run]):
+            self._absent.pop(other.run, None)
+            return False
+        return now >= self._absent.setdefault(other.run, now) + _SECOND_LOOK
 
     def _fence(self, db: Connection[Any], run: int, dead: bool) -> None:
         if db.execute(_FENCE, (run, dead)).rowcount:

@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from protocols.journal.errors import JournalFailed
+from protocols.journal.health import Health, RunHealth
+from protocols.journal.sqlite.lock import holder
 from protocols.journal.sqlite.results import SqliteResults
 from protocols.journal.sqlite.schema import SCHEMA
 
 T = TypeVar("T")
 
 _FINISHED = "SELECT CAST(record AS BLOB) FROM finished WHERE code = ? ORDER BY id DESC LIMIT 1"
+_COUNT_FINISHED = "SELECT count(*) FROM finished"
+_AWAKE = "SELECT count(*) FROM tables JOIN meta USING (run) WHERE began IS NOT NULL"
 _LINES = (
     "SELECT CAST(line AS BLOB), places.sequence FROM places JOIN records ON id = record"
     " WHERE places.code = ?1 UNION ALL"
@@ -50,6 +54,9 @@ class SqliteArchive:
         except sqlite3.Error as problem:
             raise self._failed(problem) from problem
 
+    def _one(self, question: str) -> Any:
+        return self._db.execute(question).fetchone()[0]
+
     def look(self, question: Callable[[SqliteResults], T]) -> T:
         """Ask for results and ratings, all as they stand at one moment; raises JournalFailed."""
         with self._reading():
@@ -73,6 +80,20 @@ class SqliteArchive:
         """How many seconds the house had lived at its last sign of life that was kept; raises JournalFailed."""
         with self._reading():
             return self._db.execute("SELECT max(age) FROM runs").fetchone()[0] or 0.0
+
+    def examine(self) -> Health:
+        """Look how the journal is, and whether a daemon is at it; raises JournalFailed."""
+        process = holder(self._path)
+        with self._reading():
+            live, schema = (
+                self._one("SELECT count(*) FROM tables"),
+                self._one("PRAGMA user_version"),
+            )
+            run, finished = self._one("SELECT run FROM meta"), self._one(_COUNT_FINISHED)
+            awake = 0 if process is None else self._one(_AWAKE)
+        age = self.age
+        runs = [] if process is None else [RunHealth(run, f"process {process}", awake, None, True)]
+        return Health(schema, SCHEMA, age, awake, live - awake, finished, runs)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -103,6 +103,16 @@ def hold(path: str) -> int:
     return descriptor
 
 
+def holder(path: str) -> int | None:
+    """Say which process has a journal, as far as its number was written beside it; None if none that lives has."""
+    try:
+        with open(f"{path}.lock", encoding="ascii", errors="replace") as beside:
+            written = beside.read(20).strip()
+    except FileNotFoundError:
+        return None
+    return None if not written.isdecimal() or _is_dead(written) else int(written)
+
+
 def _locked(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

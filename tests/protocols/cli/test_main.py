@@ -15,7 +15,7 @@ from protocols.cli.main import main
 from protocols.nim import exp_nim
 
 ROOT = Path(__file__).parents[3]
-COMMANDS = ("find", "play", "start", "replay", "export", "verify", "backup")
+COMMANDS = ("find", "play", "start", "replay", "export", "verify", "backup", "doctor")
 
 
 def test_it_tells_its_version(capsys):

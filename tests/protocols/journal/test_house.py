@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
 import time
 from random import Random
 
@@ -294,12 +296,37 @@ def test_who_begins_has_time_to_do_so(quick, pair):
     assert a.rig.medium.do(f"SELECT dead FROM runs WHERE run = {newcomer.run}") == [(False,)]
 
 
+def test_the_lease_of_one_that_begins_ends_with_its_first_sign_of_life(rig):
+    lone = Daemon(rig)
+    lasts = "SELECT lease > clock_timestamp() + interval '10 s' FROM runs"
+    assert rig.medium.do(lasts) == [(True,)]
+    lone.beat()
+    assert rig.medium.do(lasts) == [(False,)]
+
+
 def test_who_gives_signs_of_life_is_fenced_by_nobody(quick, pair):
     a, b = pair
     for _ in range(100):
         a.beat()
         b.beat()
     assert a.rig.medium.do("SELECT dead FROM runs") == [(False,), (False,)]
+
+
+def test_who_is_no_more_on_this_host_is_fenced_before_its_lease_is_over(quick, pair, monkeypatch):
+    a, b = pair
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    name = f"process {gone.pid} on {socket.gethostname()}"
+    a.rig.medium.do(f"UPDATE runs SET name = '{name}' WHERE run = {a.run}")
+    for _ in range(30):
+        b.beat()  # while its writer is connected nobody is taken for gone
+    a.rig.medium.do(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks"
+        f" WHERE locktype = 'advisory' AND objsubid = 2 AND objid = {a.run}"
+    )
+    assert beat_until_fenced(b, a.run) < runs.FIRST_LEASE
+    a.journal.append([])
+    a.rig.turns.turn_until(lambda: a.rig.lost)
 
 
 def test_who_was_cut_off_from_the_database_judges_nobody_before_a_whole_lease(begun, pair):

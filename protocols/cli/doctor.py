@@ -1,0 +1,58 @@
+"""`parlour doctor`: how a journal is, who is at it, and what somebody should see to."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import closing
+
+from protocols.cli.finished import Unavailable, add_journal, open_finished
+from protocols.cli.output import complain, print_line
+from protocols.journal.health import Health, RunHealth
+from protocols.journal.location import shown
+from protocols.journal.paths import default_journal
+
+_DAY = 86_400.0
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add ``doctor`` to the commands of ``parlour``."""
+    parser = commands.add_parser(
+        "doctor",
+        help="tell how a journal is, which daemons are at it, and what is wrong",
+        description="Tell how a journal is, which daemons are at it, and what somebody should see to."
+        " Nothing is changed, and the daemons may run. The exit status is 1 if something is to be seen to.",
+    )
+    add_journal(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what was found; 1 if something is to be seen to, 2 if there is no journal that can be read."""
+    try:
+        with closing(open_finished(args.journal)) as finished:
+            health = finished.look(lambda archive: archive.examine())
+    except Unavailable as problem:
+        return complain("doctor", problem)
+    for line in lines_of(shown(args.journal or default_journal()), health):
+        print_line(line)
+    return 1 if health.troubles() else 0
+
+
+def lines_of(where: str, health: Health) -> Iterator[str]:
+    """Give the lines of what was found in a journal."""
+    yield f"journal   {where}, schema {health.schema}"
+    yield f"age       {health.age / _DAY:.2f} days of running"
+    yield (
+        f"tables    {health.awake} awake, {health.resting} at rest, {health.finished} finished games"
+    )
+    for each in health.runs:
+        yield f"{f'run {each.run}':<9} {_described(each)}"
+    for trouble in health.troubles():
+        yield f"see to    {trouble}"
+
+
+def _described(run: RunHealth) -> str:
+    where = run.name if run.connected else f"{run.name}, not connected"
+    lease = "" if run.left is None else f", believed for {max(run.left, 0.0):.1f} s more"
+    return f"{where}; {run.tables} tables awake{lease}"

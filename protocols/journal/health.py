@@ -1,0 +1,71 @@
+"""How a journal is, as somebody finds it who looks after a house; a look changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+LONG_SECONDS = 3600.0  # for so long no transaction is to be open beside a house
+
+
+@frozen
+class RunHealth:
+    """A run that has not ended: its daemon, and how many tables it has awake.
+
+    ``left`` is for how many seconds it is believed to live, None where nobody looks for its signs of life;
+    ``connected`` is whether its writer is.
+    """
+
+    run: int
+    name: str
+    tables: int
+    left: float | None
+    connected: bool
+
+
+@frozen
+class Health:
+    """What is in a journal and who is at it.
+
+    ``schema`` is its version, ``known`` the one that is known here, ``age`` the seconds that the house has lived.
+    ``oldest`` is for how many seconds the oldest transaction in the database is open, None where there is none.
+    """
+
+    schema: int
+    known: int
+    age: float
+    awake: int
+    resting: int
+    finished: int
+    runs: Sequence[RunHealth] = ()
+    oldest: float | None = None
+
+    def troubles(self) -> Sequence[str]:
+        """Say what somebody should see to, a sentence each."""
+        return [*self._of_the_schema(), *self._of_the_runs(), *self._of_the_database()]
+
+    def _of_the_schema(self) -> Sequence[str]:
+        if self.schema < self.known:
+            return [
+                "the journal is of an older Parlour: the next start of a daemon brings it up to date"
+            ]
+        if self.schema > self.known:
+            return ["the journal was written by a newer Parlour: this one cannot use it"]
+        return []
+
+    def _of_the_runs(self) -> Sequence[str]:
+        gone = [each for each in self.runs if not each.connected]
+        return [
+            f"run {each.run} has no connection to the database, and {each.tables} tables awake:"
+            " another daemon, or the next start of one, takes them over"
+            for each in gone
+        ]
+
+    def _of_the_database(self) -> Sequence[str]:
+        if self.oldest is None or self.oldest < LONG_SECONDS:
+            return []
+        return [
+            f"a transaction in the database is open for {self.oldest / 3600:.1f} hours:"
+            " nothing that was written over since then can be cleared away"
+        ]

@@ -1,0 +1,49 @@
+"""How a PostgreSQL journal is: its runs, its tables, and what holds up the database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from psycopg import Connection
+
+from protocols.journal.health import Health, RunHealth
+from protocols.journal.postgres.connection import ask
+from protocols.journal.postgres.lock import connected
+from protocols.journal.postgres.schema import SCHEMA
+
+_FIRST_WITH_RUNS = 3  # the schema from which on several runs may live
+_RUNS = """
+SELECT run, name, (SELECT count(*) FROM tables WHERE owner = runs.run),
+    extract(epoch FROM lease - clock_timestamp())::float8 FROM runs WHERE NOT dead ORDER BY run
+"""
+_AWAKE = "SELECT count(*) FROM tables JOIN runs ON runs.run = owner AND NOT dead"
+_OLDEST = """
+SELECT extract(epoch FROM max(clock_timestamp() - xact_start))::float8 FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+
+
+def examine(db: Connection[Any]) -> Health:
+    """Look at a journal; raises psycopg.Error."""
+    schema = int(ask(db, "SELECT schema FROM house"))
+    runs: list[RunHealth] = []
+    awake = 0
+    if schema >= _FIRST_WITH_RUNS:
+        awake = int(ask(db, _AWAKE))
+        rows = db.execute(_RUNS).fetchall()
+        there = connected(db, [row[0] for row in rows])
+        alone = len(rows) == 1
+        runs = [
+            RunHealth(run, name, tables, None if alone else left, run in there)
+            for run, name, tables, left in rows
+        ]
+    return Health(
+        schema,
+        SCHEMA,
+        float(ask(db, "SELECT max(age) FROM runs") or 0.0),
+        awake,
+        int(ask(db, "SELECT count(*) FROM tables")) - awake,
+        int(ask(db, "SELECT count(*) FROM finished")),
+        runs,
+        ask(db, _OLDEST),
+    )

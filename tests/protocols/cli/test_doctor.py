@@ -1,0 +1,97 @@
+"""`parlour doctor` tells how a journal is, in either engine, and changes nothing."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from protocols.cli.main import main
+from protocols.journal.durable import rows_of
+from protocols.journal.health import Health, RunHealth
+
+
+def run(capsys, *words):
+    status = main(["doctor", *words])
+    return status, *capsys.readouterr()
+
+
+def test_a_journal_in_a_file_is_told_of_and_left_as_it_is(capsys, journal):
+    before = Path(journal).read_bytes()
+    status, out, said = run(capsys, "--journal", journal)
+    assert (status, said) == (0, "")
+    first, age, tables = out.splitlines()
+    assert first.startswith(f"journal   {journal}, schema ")
+    assert age == "age       0.00 days of running"
+    assert tables == "tables    0 awake, 2 at rest, 1 finished games"
+    assert Path(journal).read_bytes() == before
+
+
+def test_a_journal_that_is_not_there_is_told_in_a_line(capsys, tmp_path):
+    status, out, said = run(capsys, "--journal", str(tmp_path / "none.db"))
+    assert (status, out) == (2, "")
+    assert "there is no journal" in said and said.count("\n") == 1
+
+
+@pytest.fixture
+def open_store(database):
+    """Open the journal of a database as a daemon does."""
+    from protocols.journal.postgres.store import PostgresStore
+
+    stores = []
+
+    def make():
+        stores.append(PostgresStore(database))
+        stores[-1].open()
+        return stores[-1]
+
+    yield make
+    for store in stores:
+        store.close()
+
+
+def test_the_daemons_at_a_database_are_named_with_their_tables(
+    capsys, database, open_store, nim_records
+):
+    first, _ = open_store(), open_store()
+    first.keep(rows_of(nim_records)[:2], {"NAAAA": ("nim", "playing", False, 0.0, "")})
+    status, out, _ = run(capsys, "--journal", database)
+    name = f"process {os.getppid()} on {socket.gethostname()}"
+    lines = out.splitlines()
+    assert lines[2] == "tables    1 awake, 0 at rest, 0 finished games"
+    assert [line.partition(", believed for ")[0] for line in lines[3:]] == [
+        f"run 1     {name}; 1 tables awake",
+        f"run 2     {name}; 0 tables awake",
+    ]
+    assert status == 0
+
+
+def test_a_daemon_that_is_gone_without_a_word_is_to_be_seen_to(capsys, database, open_store):
+    open_store()._db.close()
+    status, out, _ = run(capsys, "--journal", database)
+    assert status == 1
+    assert "not connected" in out
+    assert "see to    run 1 has no connection to the database, and 0 tables awake" in out
+
+
+def test_a_password_is_not_shown(capsys, database):
+    status, out, said = run(capsys, "--journal", database.replace("parlour@", "parlour:hunter2@"))
+    assert (status, out) == (2, "") and "hunter2" not in said  # it is no journal yet
+
+
+@pytest.mark.parametrize(
+    ("how", "word"),
+    [
+        ({"schema": 2}, "older"),
+        ({"schema": 9}, "newer"),
+        ({"oldest": 7200.0}, "open for 2.0 hours"),
+        ({"runs": [RunHealth(7, "process 1 on alder", 3, -1.0, False)]}, "run 7 has no connection"),
+    ],
+)
+def test_what_is_to_be_seen_to_is_said_in_a_sentence_each(how, word):
+    sound = {"schema": 3, "known": 3, "age": 0.0, "awake": 0, "resting": 0, "finished": 0}
+    assert Health(**sound, oldest=10.0).troubles() == []
+    (trouble,) = Health(**{**sound, **how}).troubles()
+    assert word in trouble
