@@ -213,6 +213,10 @@ def _answer_later(face: JsonFace, id: Id, asking: Deferred[dict[str, Any]]) -> N
 
 def _draw_record(number: int | None, record: EndedRecord) -> dict[str, Any]:
     """Give the lines of a record file, as far as one game if that is asked for, and the hash that it ends with."""
+    return record.made(("json", number), partial(_write_record, number, record))
+
+
+def _write_record(number: int | None, record: EndedRecord) -> dict[str, Any]:
     lines = record.data.splitlines()
     if number is not None:
         lines = lines[: end_of_game(record.game, number)]

@@ -103,9 +103,13 @@ def _retell(
     last = sum(map(opens_game, game.entries))
     if number is not None and not 1 <= number <= last:
         raise Refused("no-such-record")
-    lines = told(game, rules, find_text(opened.kind), listener, say, number or last)
-    texts = (*introduce(game.entries[0], opened, rules, say), *map(timed, lines))
-    return [line for text in texts for line in style.lines(text)]
+
+    def draw() -> Sequence[str]:
+        lines = told(game, rules, find_text(opened.kind), listener, say, number or last)
+        texts = (*introduce(game.entries[0], opened, rules, say), *map(timed, lines))
+        return [line for text in texts for line in style.lines(text)]
+
+    return record.made(("lines", number or last, listener, say.language, style), draw)
 
 
 def _rules_of(registry: Registry, kind: str, version: int) -> AnyRules | None:

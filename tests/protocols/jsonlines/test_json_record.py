@@ -124,6 +124,9 @@ def test_a_record_is_written_where_it_takes_nobody_s_time(house):
     assert isinstance(written, Encoded)
     assert json.loads(written.data) == reply["record"]
     assert reply["last"] and reply["ok"]
+    made.clear()
+    assert record(house, ann)["record"] == reply["record"]
+    assert made[-1]["record"] is written, "and but once for all who ask for it"
 
 
 def test_what_was_written_elsewhere_moves_no_terminal_either():

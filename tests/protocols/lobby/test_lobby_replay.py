@@ -176,3 +176,8 @@ def test_a_game_is_drawn_as_lines_where_it_takes_nobody_s_time(house):
     (drawn,) = [each for each in made if isinstance(each, list)]
     assert lines[: len(drawn)] == drawn
     assert max(map(len, drawn)) <= 40
+    made.clear()
+    assert north.type("replay") == lines
+    assert made[-1] is drawn, "and but once for all who read it so"
+    north.type("width 60", "replay")
+    assert made[-1] is not drawn
