@@ -140,7 +140,7 @@ class Runs:
         self._judge(db, [each for each in alive if each.run != self.run])
         return True
 
-    def renew(self, db: Connection[Any]) -> None:
+    def renew_lease(self, db: Connection[Any]) -> None:
         """Renew our lease, if somebody looks for it, in the midst of what takes long."""
         if self.others and time.monotonic() >= self._renewed + _RENEWED:
             db.execute(_RENEW, (LEASE, self.run))

@@ -291,7 +291,7 @@ class PostgresStore:
         for table in tables:
             rows = self._db.execute(_LINES, (table,), binary=True).fetchall()
             made[table] = (rows[-1][1], compact([line for line, _ in rows])) if rows else None
-            self._runs.renew(self._db)
+            self._runs.renew_lease(self._db)
         with self._writing():
             for table, before in tables.items():
                 if ownership.take_to_retire(self._db, self._runs.me, table, before):
