@@ -19,7 +19,7 @@ from twisted.logger import Logger
 from protocols.daemon.again import Again
 
 LOOK_SECONDS = 2.0
-IDLE = 0.02  # of a processor, since the last look
+IDLE = 0.005  # of a processor, since the last look: two programs that play are no idle house
 WORTHWHILE = 1.0  # seconds of a processor, since the last full collection
 GROWN = 2.0  # times the memory behind the last full collection
 _THRESHOLDS = (700, 10, 10_000)  # the last one: that full collections are for this module to begin
