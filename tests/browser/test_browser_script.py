@@ -243,6 +243,19 @@ def wish(page, what: str) -> None:
     )
 
 
+def test_the_name_that_one_has_in_the_hall_is_proposed_at_a_table(page, daemon):
+    one = page.window
+    page.open(f"{daemon.url}/open/nim")
+    one.type("#name", "Ann")
+    one.go("#open")
+    page.open(f"{daemon.url}/t/{one.driver.current_url.split('/')[4]}/?watch=yes")
+    page.tell(you="Zoë")
+    page.frame("one")
+    assert one.one("#sit-name").get_attribute("value") == "Zoë"
+    page.window.press("#w-yes")
+    assert parse_qs(page.posted[-1])["name"] == ["Zoë"]
+
+
 SENSES = """window.felt = []; navigator.vibrate = (ms) => { window.felt.push(ms); };
 window.AudioContext = class {
   constructor() { this.currentTime = 0; }
