@@ -67,6 +67,9 @@ class DurableJournal:
         self._lost: JournalLost | None = None
         self._closed: Deferred[None] | None = None
         self._notes: dict[str, Note] = {}
+        self._has_waited = (
+            False  # whether there are notes that no batch has come for since the last sign of life
+        )
         self._released: list[str] = []
         self._beating = False
         self._pending = 0
@@ -99,6 +102,7 @@ class DurableJournal:
     def append(self, batch: Sequence[Record]) -> Deferred[None]:
         """Commit a batch, all of it or nothing; fires in a later turn, when it is on the disk."""
         notes, self._notes = self._notes, {}
+        self._has_waited = False
         released, self._released = self._released, []
         self._pending += len(batch)
         done = self._writer.ask("append", rows_of(batch), notes, released, results_of(batch))
@@ -120,7 +124,15 @@ class DurableJournal:
         self._released.append(table)
 
     def _flush(self) -> None:
-        """Hand over what waits for a batch, if there may be none for long."""
+        """Hand over which tables rest; all that was noted of others stays with the batch that is to come."""
+        if self._released:
+            notes = self._notes
+            self._notes = {table: notes.pop(table) for table in self._released if table in notes}
+            self.append(())
+            self._notes = notes
+
+    def _flush_all(self) -> None:
+        """Hand over all that waits for a batch, where none is to come."""
         if self._notes or self._released:
             self.append(())
 
@@ -153,7 +165,12 @@ class DurableJournal:
         """Leave a sign of life; one that waits already will do."""
         if not self._beating:
             self._beating = True
-            self._flush()
+            # A row is not to be there before its record: that may wait for a batch which is under way.
+            if self._has_waited and not self._pending:
+                self._flush_all()
+            else:
+                self._flush()
+            self._has_waited = bool(self._notes)
             self._writer.ask("beat", lived, matters).addCallback(self._beaten)
 
     def _beaten(self, age: float) -> None:
@@ -208,7 +225,7 @@ class DurableJournal:
         if self._lock is None:
             return succeed(None) if not self._pending else fail(JournalUndone(self._pending))
         self._closed = Deferred()
-        self._flush()
+        self._flush_all()
         self._writer.tell("close")
         return self._closed
 

@@ -145,6 +145,21 @@ def test_a_note_goes_in_with_the_next_batch_and_not_before(rig, chain):
     assert [live.table for live in rig.wait(journal.index())] == ["AAAAA"]
 
 
+def test_a_sign_of_life_brings_no_row_before_its_record(rig, chain):
+    journal = rig.open()
+    rig.keep(journal, *chain("AAAAA", 1))
+    journal.note("AAAAA", "nim", "gathering", False, 0.0)
+    journal.beat(1.0, True)  # while the record of it waits for its batch
+    assert rig.wait(journal.index()) == []
+    rig.keep(journal, *chain("BBBBB", 1))
+    journal.note("CCCCC", "nim", "gathering", False, 0.0)
+    journal.release("AAAAA")
+    journal.beat(1.0, True)
+    assert [live.table for live in rig.wait(journal.index())] == ["AAAAA"]
+    journal.beat(1.0, True)  # and no batch has come for a whole second
+    assert [live.table for live in rig.wait(journal.index())] == ["AAAAA", "CCCCC"]
+
+
 def test_many_notes_are_one_transaction_with_their_records(rig, chain, untidy):
     journal = rig.open()
     opened = [chain(f"T{number:04}", 1)[0] for number in range(2500)]
