@@ -47,7 +47,7 @@ class Playout:
         """Play on to the end, or as far as one looks."""
         quick = self.quick
         while (seats := position.to_move()) and not self.far(depth):
-            seat = order_of(seats, chance)[0]
+            seat = _anybody(seats, chance)
             moves = position.legal_moves(seat)
             single = len(moves) == 1  # then no View need be drawn
             move = moves[0] if single else quick.choose(position.seen_by(seat), moves, chance)
@@ -72,6 +72,13 @@ class _Judged(dict[int, float]):
         """Judge by what the seat sees."""
         self[seat] = self._bot.outlook(self._position.seen_by(seat))
         return self[seat]
+
+
+def _anybody(seats: frozenset[int], chance: Chance) -> int:
+    """Choose who moves first where several may (see ``order_of``)."""
+    if len(seats) == 1:
+        return next(iter(seats))
+    return sorted(seats)[int(chance.random() * len(seats))]
 
 
 def order_of(seats: frozenset[int], chance: Chance) -> Sequence[int]:
