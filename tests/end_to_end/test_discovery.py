@@ -71,7 +71,8 @@ def test_the_packet_of_the_seed_finds_a_room_of_castle_wars(start_daemon, free_u
         assert (answer["PLAYER_COUNT"], answer["IS_PASSWORDED"]) == ("1", "true")
         assert answer["GAME_NAME"] == "red"
         assert answer["PORT"] == str(port)
-        (room,) = (each for each in find(bin_dir, daemon.discovery) if each["game"] == "castle")
+        rooms = find(bin_dir, daemon.discovery, several=2)
+        (room,) = (each for each in rooms if each["game"] == "castle")
         assert (room["players"], room["passworded"]) == (1, True)
         with socket.create_connection(where, timeout=SECONDS) as blue:
             blue.sendall(json.dumps({**join, "USERNAME": "blue"}).encode() + b"\n")
