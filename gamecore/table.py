@@ -70,9 +70,7 @@ class Table:
         self.sequence = 0  # how many commands were done
         self.watched = 0  # how many events everybody was told
         self.public = True  # whether all that the last command brought was for everyone
-        self._usual: bool | None = (
-            None  # whether it is played by the usual options, once that was asked
-        )
+        self._usual: bool | None = None  # whether its options are the usual ones, once asked
         self._events: list[Event] = []  # of the command under way
         self._roster = roster = Roster(self.most_players)
         self._game = game = TableGame(opened, rules, options, roster, self._events)

@@ -71,9 +71,8 @@ class _Presence:
 
     name: str
     faces: tuple[Person, ...]
-    budget: TokenBucket | None = (
-        None  # of one who has spoken: thousands may be here and say nothing
-    )
+    # Of one who has spoken: thousands may be here and say nothing.
+    budget: TokenBucket | None = None
 
 
 class People:
@@ -184,9 +183,8 @@ class People:
         Raises Refused ``nothing-said`` or ``too-fast``.
         """
         code = _table_of(person)
-        if (
-            code is None
-        ):  # by who heard the last thing: to count them anew takes long where they are many
+        # By who heard the last thing: to count them anew takes long where they are many.
+        if code is None:
             self.check_heard(code, min(self._heard_last, len(self._present)))
         listeners = list(self.at(code))
         screens = sum(map(_screens_of, listeners))

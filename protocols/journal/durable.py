@@ -67,9 +67,8 @@ class DurableJournal:
         self._lost: JournalLost | None = None
         self._closed: Deferred[None] | None = None
         self._notes: dict[str, Note] = {}
-        self._has_waited = (
-            False  # whether there are notes that no batch has come for since the last sign of life
-        )
+        # Whether there are notes that no batch has come for since the last sign of life.
+        self._has_waited = False
         self._released: list[str] = []
         self._beating = False
         self._pending = 0

@@ -94,9 +94,8 @@ class Writer:
         """Tell the writer what needs no answer."""
         if self._socket is None:
             return
-        if (
-            who := _who()
-        ) != self._who:  # what a daemon that starts as root becomes, once its ports are open
+        # A daemon that starts as root becomes another, once its ports are open.
+        if (who := _who()) != self._who:
             self._who = who
             self._send(frame(("become", *who)))
         self._send(frame(message))

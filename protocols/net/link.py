@@ -189,9 +189,8 @@ class Link(Protocol):
             self._keep(data)
         elif self._gathered is not None:
             self._gathered.append(data)
-            if (
-                len(self._gathered) == _MOST_GATHERED
-            ):  # the transport must see it, and say when it is full
+            # The transport must see it, and say when it is full.
+            if len(self._gathered) == _MOST_GATHERED:
                 self.flush()
         elif self.factory.cork.held:
             self._gathered = [data]

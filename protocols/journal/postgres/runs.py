@@ -30,9 +30,8 @@ from protocols.journal.postgres.lock import (
 from protocols.journal.postgres.schema import LOCK_OF_STARTS
 
 LEASE = 5.0  # seconds
-FIRST_LEASE = (
-    60.0  # the same for a run that begins: many tables are listed before its first sign of life
-)
+# The same for a run that begins: many tables are listed before its first sign of life.
+FIRST_LEASE = 60.0
 _SECOND_LOOK = 0.5  # seconds behind the first
 _RENEWED = 1.0  # seconds after which a lease is renewed within what takes long
 _AGE_IN_MEMORY = 60.0  # seconds of the house's age that a crash may forget while no clock runs
