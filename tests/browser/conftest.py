@@ -403,7 +403,7 @@ class Player:
     )
     LAST = "#m-next, #plain [name=move]"  # what ends a pause, or a turn
 
-    def __init__(self, window: Window, eager: float = 0.9) -> None:
+    def __init__(self, window: Window, eager: float = 0.5) -> None:
         self.window = window
         self.chance = Random(5)
         self.eager = eager

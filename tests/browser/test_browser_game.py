@@ -65,7 +65,7 @@ def test_a_game_is_played_to_its_end_without_script(daemon, window, kind):
     """With scripting off each page is loaded anew."""
     one = window(script=False)
     open_without_script(one, daemon, kind)
-    player = Player(one, eager=0.5)
+    player = Player(one)
     until = time.monotonic() + 240
     while not player.over:
         assert time.monotonic() < until, one.one("main").text
