@@ -24,7 +24,8 @@ _NO = {"no", "false", "off", "0"}
 class Bounds:
     """What one setting may be: a range for numbers, a list of words for text.
 
-    ``usual`` is what is chosen for who says nothing, where that is not the default of the class.
+    ``usual`` is what is chosen for who says nothing, where that is not the default of the class; ``said`` is how
+    people read a choice that does not say itself what it does.
     """
 
     help: str
@@ -32,6 +33,7 @@ class Bounds:
     high: float | None = None
     choices: Sequence[str] = ()
     usual: Value | None = None
+    said: Mapping[str, str] = attrs.field(factory=dict, hash=False)
 
     def check(self, name: str, value: Value) -> None:
         """Refuse a value outside the bounds (``setting-out-of-bounds``, ``setting-not-a-choice``)."""
@@ -61,15 +63,16 @@ def setting(
     *,
     low: float | None = None,
     high: float | None = None,
-    choices: Sequence[str] = (),
+    choices: Sequence[str] | Mapping[str, str] = (),
     usual: V | None = None,
 ) -> V:
     """Declare a setting in an options class; its type is that of its default.
 
     The default is what holds for a record made before there was the setting; ``usual``, if it is something else,
-    is what new tables have.
+    is what new tables have.  ``choices`` are words, which may each be given how people read it.
     """
-    bounds = Bounds(help, low, high, tuple(choices), usual)
+    said = choices if isinstance(choices, Mapping) else {}
+    bounds = Bounds(help, low, high, tuple(choices), usual, said)
 
     def validate(_: object, attribute: attrs.Attribute[V], value: V) -> None:
         bounds.check(attribute.name, value)

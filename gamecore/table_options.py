@@ -12,7 +12,9 @@ class TableOptions:
     """The house rules of one table; times in seconds of table time."""
 
     start: str = setting(
-        "full", "begin when all seats are taken, or when somebody asks", choices=("full", "asked")
+        "full",
+        "begin when all seats are taken, or when somebody asks",
+        choices={"full": "when all seats are taken", "asked": "when somebody asks"},
     )
     private: bool = setting(False, "keep the table out of every list")
     password: str = setting("", "what a word that everybody who comes must know was sealed to")
@@ -20,12 +22,12 @@ class TableOptions:
     hints: str = setting(
         "alone",
         "who may ask what to play: who plays against bots alone, all or nobody",
-        choices=("alone", "all", "nobody"),
+        choices={"alone": "who plays against bots alone", "all": "all", "nobody": "nobody"},
     )
     absent: str = setting(
         "forfeit",
         "what happens to a player who does not come back in time",
-        choices=("forfeit", "bot", "wait"),
+        choices={"forfeit": "gives up", "bot": "a bot plays on", "wait": "the others wait"},
     )
     idle: int = setting(
         0,
@@ -37,7 +39,7 @@ class TableOptions:
     rematch: str = setting(
         "rotate",
         "how players sit in another game: one seat on, or in an order by chance",
-        choices=("rotate", "shuffle"),
+        choices={"rotate": "one seat on", "shuffle": "in an order by chance"},
     )
     grace: float = setting(60.0, "seconds a seat is held for a lost player", low=1, high=86_400)
     expiry: float = setting(

@@ -29,7 +29,7 @@ class FormField:
     name: str
     label: str
     value: str
-    choices: Sequence[str]
+    choices: Mapping[str, str]  # each, and how it reads
     kind: str  # "choice", "check", "number" or "text"
     low: float | None
     high: float | None
@@ -82,8 +82,11 @@ class OpeningForm:
             kind = "text"
         value = self._filled(name, isinstance(default, bool)) if self._sent else _written(proposed)
         label = say(setting.bounds.help)
-        choices, low, high = setting.bounds.choices, setting.bounds.low, setting.bounds.high
-        return FormField(name, label[:1].upper() + label[1:], value, choices, kind, low, high)
+        bounds = setting.bounds
+        choices = {each: say(bounds.said.get(each, each)) for each in bounds.choices}
+        return FormField(
+            name, label[:1].upper() + label[1:], value, choices, kind, bounds.low, bounds.high
+        )
 
     def _filled(self, name: str, ticked: bool) -> str:
         given = self._visit.field(name)[:_LONGEST].strip()

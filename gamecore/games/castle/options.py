@@ -15,5 +15,9 @@ class CastleOptions:
     response_seconds: int = setting(
         60, "seconds to answer a question or an action", low=1, high=86_400
     )
-    begins: str = setting("random", "who has the first turn", choices=("random", "first-seat"))
+    begins: str = setting(
+        "random",
+        "who has the first turn",
+        choices={"random": "by chance", "first-seat": "the player in the first seat"},
+    )
     hand_limit: int = setting(10, "most cards a hand holds", low=6, high=50)

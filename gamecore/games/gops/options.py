@@ -17,11 +17,15 @@ class GopsOptions:
     ties: str = setting(
         "carry",
         "what becomes of the prizes after equal cards: they stay, or nobody gets them",
-        choices=("carry", "discard"),
+        choices={"carry": "they stay", "discard": "nobody gets them"},
     )
     order: str = setting(
         "shuffled",
         "the order in which the prizes come",
-        choices=("shuffled", "ascending", "descending"),
+        choices={
+            "shuffled": "by chance",
+            "ascending": "from the lowest up",
+            "descending": "from the highest down",
+        },
     )
     seconds: int = setting(300, "seconds to lay a card", low=1, high=86_400)

@@ -20,5 +20,7 @@ class NimOptions:
     lag: float = setting(0.0, "seconds of slow sending forgiven to each think", low=0, high=10)
     lazy_clock: bool = setting(False, "look at the clock only when a move arrives")
     early_moves: str = setting(
-        "lose", "what a move out of turn does: lose the game, or wait", choices=("lose", "keep")
+        "lose",
+        "what a move out of turn does: lose the game, or wait",
+        choices={"lose": "lose the game", "keep": "wait"},
     )

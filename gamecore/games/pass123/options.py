@@ -18,6 +18,8 @@ class PassOptions:
         4, "how many play, unless the game is begun with fewer", low=2, high=MOST_PLAYERS
     )
     direction: str = setting(
-        "up", "who gets a card: the next player, or the one before", choices=("up", "down")
+        "up",
+        "who gets a card: the next player, or the one before",
+        choices={"up": "the next player", "down": "the one before"},
     )
     seconds: int = setting(300, "seconds to name a card, and to tap", low=1, high=86_400)

@@ -20,17 +20,19 @@ class RikikiOptions:
     first: int = setting(0, "cards in the first hand, 0 for the most", low=0, high=MOST_CARDS)
     max: int = setting(0, "most cards in any hand, 0 for no such limit", low=0, high=MOST_CARDS)
     schedule: str = setting(
-        "down", "end with one card, or go up again to the first hand", choices=("down", "down-up")
+        "down",
+        "end with one card, or go up again to the first hand",
+        choices={"down": "end with one card", "down-up": "go up again"},
     )
     top_trump: str = setting(
         "if-left",
         "trump in the biggest hand: if a card is left to turn, or never",
-        choices=("if-left", "never"),
+        choices={"if-left": "if a card is left to turn", "never": "never"},
     )
     hook: str = setting(
         "off",
         "keep the last bidder from making the bids come out: never, always, in bigger hands",
-        choices=("off", "last", "last-over"),
+        choices={"off": "never", "last": "always", "last-over": "in bigger hands"},
     )
     hook_over: int = setting(
         3, "hands with more cards than this are bigger hands", low=0, high=MOST_CARDS
@@ -39,7 +41,7 @@ class RikikiOptions:
     next: str = setting(
         "anyone",
         "who may begin the next round: anyone, or the player in the first seat",
-        choices=("anyone", "opener"),
+        choices={"anyone": "anyone", "opener": "the player in the first seat"},
     )
     seconds: int = setting(120, "seconds for each bid and each card", low=1, high=86_400)
     pause: int = setting(60, "seconds until a round begins by itself", low=1, high=86_400)

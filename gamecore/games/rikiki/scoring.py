@@ -16,7 +16,16 @@ _WAYS: Mapping[str, tuple[Points, Points]] = {
     "tricks5": (lambda bid, won: won + 5, lambda bid, won: won),
     "square": (lambda bid, won: bid * bid + 10, lambda bid, won: -((won - bid) ** 2)),
 }
-SCORINGS = tuple(_WAYS)
+SCORINGS: Mapping[str, str] = {
+    "none": "none are counted",
+    "tricks10": "tricks, and 10 more if the bid comes out",
+    "exact10": "tricks and 10 if the bid comes out, else none",
+    "penalty": "tricks and 10 if the bid comes out, else one less for each trick astray",
+    "ascenseur": "tricks and 2 if the bid comes out, else one less for each trick astray",
+    "tricks5": "tricks, and 5 more if the bid comes out",
+    "square": "the bid squared and 10 if it comes out, else less by the miss squared",
+}
+"""Each way, and how people read it."""
 
 
 def points(way: str, bid: int, won: int) -> int:

@@ -82,7 +82,8 @@ def written(path):
 def declared():
     """Give what is said although it is no argument of ``say``: how moves are typed, what can be chosen, cards."""
     for rules in installed_rules():
-        yield from (each.bounds.help for each in settings_of(rules.options))
+        for each in settings_of(rules.options):
+            yield from (each.bounds.help, *each.bounds.said.values())
         text = find_text(rules.kind)
         if text is not None:
             yield from (form for form in text.verbs.values() if not form.isupper())
@@ -90,7 +91,7 @@ def declared():
         yield from (ability.text for ability in card.abilities)
     for each in settings_of(TableOptions):
         if each.name not in help_pages._NOT_TYPED:
-            yield each.bounds.help
+            yield from (each.bounds.help, *each.bounds.said.values())
 
 
 @cache
