@@ -36,7 +36,7 @@ from protocols.web.render import render
 from protocols.web.replies import HEADERS, PageRefused, Reply
 from protocols.web.sessions import Sessions
 from protocols.web.settings import WebDoorSettings
-from protocols.web.typeset import keep_together
+from protocols.web.typeset import set_line
 from protocols.web.visit import Visit
 
 MOST_STREAMS = 12  # of one player
@@ -240,7 +240,7 @@ class WebApplication:
     def explain(refusal: Refused, say: Translator, kind: str = "") -> str:
         """Say in one sentence why something was refused, at a table of a game in the game's own words."""
         said = explain(refusal, find_text(kind) if kind else None, say)
-        return keep_together(said, say.language)
+        return set_line(said, say)
 
     async def stream(
         self, visit: Visit, shown: Streamed, most: int = MOST_STREAMS, guest: bool = False

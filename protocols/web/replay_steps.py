@@ -30,7 +30,7 @@ from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import Translator
 from protocols.web.picture import LINES_SHOWN, Parts, Picture, TableFacts, Told
 from protocols.web.sight import Role
-from protocols.web.typeset import keep_together
+from protocols.web.typeset import set_line
 
 MOST_DRAWN = 40  # moments of a game that are kept as they were drawn
 _PRESSED = re.compile(
@@ -148,9 +148,7 @@ class Replay:
             last=len(self._told),
             parts=parts,
             hands=hands,
-            lines=[
-                keep_together(each, self._say.language) for each in _latest_lines(self._told[:at])
-            ],
+            lines=[set_line(each, self._say) for each in _latest_lines(self._told[:at])],
             check=self._check,
         )
 

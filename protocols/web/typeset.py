@@ -1,4 +1,8 @@
-"""A language as pages set it, which break lines wherever there is a blank: no French line begins with its colon."""
+"""A language as pages set it: no French line begins with its colon, and cards in it are named as the cards drawn.
+
+Pages break lines wherever there is a blank.  In a terminal a card stands as it is typed there (``Q♦``), in every
+language.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,22 @@ import re
 from functools import cache
 
 from protocols.i18n.translate import Translator
+from protocols.web.cards import rank_called
 
 _FRENCH = "fr"
+_COURT = re.compile(r"\b[JQK](?=[♠♥♦♣])")
 _KEPT_TOGETHER = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 
 def keep_together(text: str, language: str) -> str:
     """Write blanks at which no line may be broken so that none is."""
     return _KEPT_TOGETHER.sub("\u00a0", text) if language == _FRENCH else text
+
+
+def set_line(text: str, say: Translator) -> str:
+    """Set a line that a game or the house has told."""
+    named = _COURT.sub(lambda found: rank_called(found[0], say), text)
+    return keep_together(named, say.language)
 
 
 class PageTranslator(Translator):
