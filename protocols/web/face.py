@@ -14,6 +14,7 @@ from twisted.internet.interfaces import IReactorTime
 from gamecore.bots import levels_of
 from gamecore.errors import Refused
 from gamecore.events import Event
+from gamecore.game import Stage
 from gamecore.rules import Move
 from gamecore.table_events import SeedRevealed
 from gamecore.table_view import Detail, TableView, Turn
@@ -192,7 +193,15 @@ class WebFace:
             said=tuple(self._said),
             since=self.clock.seconds(),
             trouble=self.trouble is not None,
+            agreed=self._agreed(view),
         )
+
+    def _agreed(self, view: TableView) -> frozenset[int]:
+        """Read who wants another game, while one is gathered for."""
+        if view.stage is not Stage.GATHERING or view.code not in self._host.hall:
+            return frozenset()
+        seated = self._host.hall.find(view.code).seated()
+        return frozenset(seat for seat, core in seated.items() if core.agreed)
 
     def _table_facts(self, view: TableView) -> TableFacts:
         if self._facts is None:

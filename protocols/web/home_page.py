@@ -8,6 +8,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from gamecore.bots import levels_of
+from gamecore.game import Stage
 from protocols.web.application import MOST_IN_HALL, Route, WebApplication
 from protocols.web.game_rules import first_sentence
 from protocols.web.render import is_drawn
@@ -20,12 +21,13 @@ _PICTURE = "front.html"  # of a game, in the folder of its pages
 
 @frozen
 class OwnPlace:
-    """A place at a table that the browser was given; ``turn`` if its move is awaited there."""
+    """A place at a table that the browser was given: ``turn`` if its move is awaited, ``over`` if no more is."""
 
     address: str
     title: str
     who: str
     turn: bool
+    over: bool
 
 
 @frozen
@@ -78,7 +80,8 @@ def _own_places(app: WebApplication, visit: Visit) -> Iterator[OwnPlace]:
             others = ", ".join(each for each in table.names if each)
             title = table.name or app.title_of(table.kind)
             turn = _awaits(app, code, marks.get((code, key), ""))
-            yield OwnPlace(page_of(code, key), title, others, turn)
+            over = table.stage in (Stage.OVER, Stage.ABANDONED)
+            yield OwnPlace(page_of(code, key), title, others, turn, over)
 
 
 def _awaits(app: WebApplication, code: str, mark: str) -> bool:

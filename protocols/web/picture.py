@@ -16,7 +16,7 @@ from gamecore.rules import Move, NextRound
 from gamecore.table_events import Abandoned
 from gamecore.table_view import TableView
 from protocols.host.people import Remark
-from protocols.i18n.describe import tell
+from protocols.i18n.describe import called, tell
 from protocols.i18n.game_text import find_text
 from protocols.i18n.refusals import explain
 from protocols.i18n.result_text import tell_rated_in
@@ -25,7 +25,7 @@ from protocols.web.any_game import TEMPLATE, AnyGame
 from protocols.web.game_pages import GamePages, installed_pages
 from protocols.web.render import render
 from protocols.web.sight import MOST_AT_A_TABLE, Role, Sight, short_names
-from protocols.web.typeset import keep_together
+from protocols.web.typeset import set_line
 
 LINES_SHOWN = 6
 REMARKS_SHOWN = 20
@@ -77,7 +77,8 @@ class Picture:
     """What one place at a table shows at one moment; ``since`` is the reactor's time when it was told.
 
     ``decision`` names what the viewer is to decide, so that a press that was meant for another is known; ``at`` is
-    the event of which this is the moment; ``rest`` is for how many seconds it wants to be seen.
+    the event of which this is the moment; ``rest`` is for how many seconds it wants to be seen; ``agreed`` are the
+    seats that want another game.
     """
 
     table: TableFacts
@@ -89,6 +90,7 @@ class Picture:
     since: float
     said: Sequence[Remark] = ()
     trouble: bool = False
+    agreed: frozenset[int] = frozenset()
     at: Event | None = None
     rest: float = 0.0
     _drawn: dict[str, Drawn] = field(factory=dict, init=False)
@@ -135,6 +137,7 @@ class Picture:
             names=short_names(self.view.names),
             lately=self.lately,
             frozen=self.at is not None,
+            agreed=self.agreed,
         )
 
     def _table_facts(self, sight: Sight) -> Mapping[str, object]:
@@ -180,12 +183,12 @@ class Picture:
         voids = (explain(Refused(why), text, say) for why in closed if why == RESTARTED)
         over = self.view.stage in (Stage.OVER, Stage.ABANDONED)
         return {
-            "log": tuple(keep_together(each, say.language) for each in told if each is not None)[
-                -LINES_SHOWN:
-            ][::-1],
+            "log": tuple(set_line(each, say) for each in told if each is not None)[-LINES_SHOWN:][
+                ::-1
+            ],
             "rated": tell_rated_in(self.view, say),
             "fairness": next((each for each in seeds if each is not None), ""),
-            "void": keep_together(next(voids, ""), say.language),
+            "void": set_line(next(voids, ""), say),
             "podium": _podium(sight) if over else (),
             "talk": self.said,
         }
@@ -198,6 +201,7 @@ def _people_facts(sight: Sight) -> Mapping[str, object]:
         "seats": chairs,
         "many_seats": len(chairs) > MOST_AT_A_TABLE,
         "free": _free(sight.view),
+        "asked_again": sight.me in sight.asked_again,
     }
 
 
@@ -233,7 +237,7 @@ def _ask(sight: Sight, waits: str) -> str:
     """Say in one line what is to be done, or for whom all wait."""
     say, view = sight.say, sight.view
     if view.stage is Stage.GATHERING:
-        return say("The game has not begun yet.")
+        return _ask_again(sight) if sight.asked_again else say("The game has not begun yet.")
     if view.stage is Stage.ABANDONED:
         return say("This table is closed.")
     if view.stage is Stage.OVER:
@@ -243,6 +247,18 @@ def _ask(sight: Sight, waits: str) -> str:
     if sight.mine:
         return say("Your move.")
     return say("{names} to move.", names=waits) if waits and not sight.frozen else ""
+
+
+def _ask_again(sight: Sight) -> str:
+    """Say who wants another game, to who has not agreed to it, or whose yes it waits for."""
+    say, asked = sight.say, sight.asked_again
+    if sight.me in asked and not sight.agreed:
+        return say("Another game?")
+    meant = sight.agreed if sight.me in asked else asked
+    names = say(" and ").join(called(sight.view.names, each, say) for each in sorted(meant))
+    if sight.me in asked:
+        return say("Another game? {names} would like one.", names=names)
+    return say("Waiting for {names} to agree to another game.", names=names)
 
 
 @frozen

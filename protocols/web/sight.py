@@ -55,6 +55,7 @@ class Sight:
     names: tuple[str, ...]
     lately: Sequence[tuple[Event, tuple[str, ...]]] = ()
     frozen: bool = False  # the picture of a moment before the View: nobody may move in it
+    agreed: frozenset[int] = frozenset()  # who wants another game, while one is gathered for
 
     @property
     def me(self) -> int | None:
@@ -75,6 +76,14 @@ class Sight:
     def playing(self) -> bool:
         """Whether there is a game to look at, be it over."""
         return self.view.board is not None and self.view.stage is not Stage.GATHERING
+
+    @property
+    def asked_again(self) -> frozenset[int]:
+        """The seats of the people whose yes another game waits for; none before the first."""
+        if self.view.number < 2 or self.view.stage is not Stage.GATHERING:
+            return frozenset()
+        people = (each.seat for each in self.view.seats if each.level is None)
+        return frozenset(people) - self.agreed
 
     def left(self, seat: int) -> float | None:
         """Say how many seconds a seat may still take."""

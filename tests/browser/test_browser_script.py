@@ -293,3 +293,30 @@ def test_a_sound_and_a_vibration_are_given_to_who_has_asked_for_them_and_kept(pa
         page.window.press(f"[data-cue={cue}]")
     page.frame("no more", cue="turn")
     assert given() == [1, 1]
+
+
+def test_the_tab_of_the_talk_counts_what_was_said_since_it_was_looked_at(page, daemon):
+    count = "return document.getElementById('t-p-talk').dataset.count ?? null"
+    panel = "document.getElementById('p-talk')"
+
+    def hear(*said: str) -> object:
+        page.seq += 1
+        base = {} if page.seq == 1 else {"base": page.seq - 1}
+        lines = "".join(f"<li><b>Ben</b> {each}</li>" for each in said)
+        parts = {
+            "talk": f"<ol id=talk>{lines or '<li class=soft>Nobody has said anything yet.'}</ol>"
+        }
+        page.tell(seq=page.seq, drawn=f"d{page.seq}", parts=parts, **base)
+        return page.run(count)
+
+    sit_down(page, daemon)
+    assert hear() is None
+    assert hear("one") == "1"
+    assert hear("one", "two", "two") == "3"
+    assert hear("two", "two", "three") == "4", "the first is not shown any more"
+    page.run(f"{panel}.showPopover()")
+    page.window.until(lambda: page.run(count) is None)
+    assert hear("two", "three", "four") is None, "it is looked at"
+    page.run(f"{panel}.hidePopover()")
+    assert hear("two", "three", "four") is None
+    assert hear("three", "four", "five") == "1"

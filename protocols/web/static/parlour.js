@@ -83,8 +83,20 @@ function remember() {
     ghost.animate([{}, { transform: `translate(${x}px, ${y}px) scale(.35)`, opacity: .2 }], { duration: 420, easing: "ease-in" })
       .finished.finally(() => ghost.remove());
   }
+
+  // -- talk: where it is behind a tab, the tab counts what was said since it was looked at
+  const tab = byId("t-p-talk"), talked = byId("p-talk");
+  const remarks = () => [...document.querySelectorAll("#talk li:not(.soft)")].map((each) => each.textContent);
+  const unread = (count) => { if (count) tab.dataset.count = count; else delete tab.dataset.count; };
+  function count(before, after) {
+    let kept = Math.min(before.length, after.length);
+    while (kept && before.slice(-kept).join("\n") !== after.slice(0, kept).join("\n")) kept -= 1;
+    if (!talked.matches(":popover-open")) unread(Number(tab.dataset.count || 0) + after.length - kept);
+  }
+  talked?.addEventListener("toggle", () => unread(0));
+
   function apply(parts, arrived, age, skipped) {
-    const claimed = new Set(), spare = [], before = new Map();
+    const claimed = new Set(), spare = [], before = new Map(), talk = tab && parts.talk ? remarks() : null;
     const still = skipped || calm.matches || document.hidden;
     if (!still) for (const each of live.querySelectorAll("[data-fly]")) 
       before.set(each.id, { at: box(each), node: each, to: each.dataset.to || each.parentElement.dataset.to });
@@ -96,6 +108,7 @@ function remember() {
       if (part && fresh) patch(part, fresh, claimed, spare);
     }
     for (const each of spare) if (!claimed.has(each) && each.isConnected) each.remove();
+    if (talk) count(talk, remarks());
     if (focused && !focused.isConnected) (byId(`t-${opener}`) || byId("asked"))?.focus?.();
     if (!still) {
       for (const each of live.querySelectorAll("[data-fly]")) {

@@ -141,7 +141,7 @@ def test_what_was_filled_in_stays_in_the_form_that_is_refused(house):
     assert answer.shows("Write down at least 2 names")
     assert ">Ann</textarea>" in answer.text
     assert 'name="game.first" type="number" step="any" value="7"' in answer.text
-    assert "<option selected>square</option>" in answer.text
+    assert '<option value="square" selected>' in answer.text
     assert browser.get(RIKIKI).status == 200, "where a form was refused it is found again"
 
 
@@ -311,6 +311,8 @@ def test_the_same_people_play_again_with_the_same_links_in_another_order(party):
     assert answer.shows("Who is here")
     assert sorted(table.table.names) == ["Ann", "Ben"]
     assert answer.shows("Cat is expected")
+    assert answer.shows("Waiting for Ben and Ann to agree to another game."), "one seat on"
+    assert table.players["Ann"].get(table.players["Ann"].at).shows("Another game?")
     table.come("Cat")  # the late one may join now
     table.start()
     ann = table.players["Ann"]
@@ -325,6 +327,11 @@ def test_anyone_seated_asks_to_play_again_and_who_sits_there_agrees(party):
     ann, ben = table.players["Ann"], table.players["Ben"]
     assert 'value="rematch"' in part(ann.get(ann.at).text, "dock")
     assert table.do("Ann", "wish", wish="rematch").shows("Who is here")
+    assert ann.get(ann.at).shows("Waiting for Ben to agree to another game.")
+    assert 'value="rematch"' not in part(ann.page.text, "dock")
+    assert ben.get(ben.at).shows("Another game? Ann would like one.")
+    assert 'value="rematch"' in part(ben.page.text, "dock")
+    assert table.organizer.get(table.page).shows("Waiting for Ben to agree to another game.")
     assert (table.table.stage.value, table.table.number) == ("gathering", 2)
     assert table.do("Ann", "wish", wish="rematch").status == 200, "once is enough"
     assert table.do("Ben", "wish", wish="rematch").status == 200

@@ -299,3 +299,16 @@ def test_a_seat_where_a_move_is_awaited_says_so_on_the_first_page(party, house):
     answer = second.get("/")
     assert answer.shows("Go on")
     assert not answer.shows("Your turn")
+
+
+def test_a_table_where_the_game_is_over_says_so_on_the_first_page(party):
+    table = party("Ann", "Ben", **{"game.first": 1, "game.players": 2}).come().start()
+    while table.table.stage.value == "playing":
+        table.move()
+    ann = table.players["Ann"]
+    seat = ann.at
+    assert ann.get("/").shows("Finished")
+    assert not ann.page.shows("Go on")
+    ann.get(seat)
+    table.do("Ann", "wish", wish="rematch")
+    assert ann.get("/").shows("Go on")
