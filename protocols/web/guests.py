@@ -89,6 +89,10 @@ def _seat_name(person: Person | None) -> str:
     return "" if place is None or place.player is None else place.player.name
 
 
+def _code_of(person: Person) -> str | None:
+    return None if person.place is None else person.place.code
+
+
 def numbered(name: str) -> Iterator[str]:
     """Give a name, and behind it some that are told apart by a number."""
     yield name
@@ -142,12 +146,22 @@ class Guests:
         key = hash_token(visitor)
         if place not in self._host.people or self._places.get(key) is place:
             return
+        self._be_one(self._places.get(key), place)
         self._places[key] = place
         guest = self._guests.get(key)
         if guest is not None:
             self._enter(guest)
             for stream in guest.streams:
                 stream.call(self._host.people.name_of(guest))
+
+    def _be_one(self, first: Person | None, second: Person) -> None:
+        """Let somebody who sits at two tables by one name be one person; two at one table are two."""
+        people, name = self._host.people, _seat_name(second)
+        if first is None or first not in people or not name or _seat_name(first) != name:
+            return
+        apart = people.name_of(first) != people.name_of(second)
+        if apart and _code_of(first) != _code_of(second):
+            people.join(second, first)
 
     def _place_of(self, guest: Guest) -> Person | None:
         place = self._places.get(guest.secret)

@@ -276,6 +276,26 @@ def test_two_players_at_one_browser_are_two_people(party, house):
     stream.close()
 
 
+def test_who_sits_at_two_tables_by_one_name_is_one_person(party, house):
+    browser, seats = house.browser(), []
+    for game in ("nim", "gops", "nim"):
+        browser.get(f"/open/{game}")
+        browser.post(f"/open/{game}", name="Ann" if len(seats) < 2 else "Zoë")
+        seats.append(browser.at)
+    assert sorted(names_of(house)) == ["Ann", "Zoë"]
+    for seat in seats:
+        browser.get(seat)
+    browser.get(seats[0])
+    stream = browser.follow()
+    assert sorted(names_of(house)) == ["Ann", "Zoë"]
+    browser.post(f"{seats[0]}leave")
+    assert sorted(names_of(house)) == ["Ann", "Zoë"], "the other seat is still hers"
+    browser.get(seats[1])
+    browser.post(f"{seats[1]}leave")
+    assert "Ann" not in names_of(house)
+    stream.close()
+
+
 def test_the_hall_is_drawn_anew_when_it_is_another_and_only_what_changed_is_sent(house):
     _, stream = at_front(house)
     stream.messages()
