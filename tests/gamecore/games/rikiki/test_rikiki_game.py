@@ -251,7 +251,8 @@ def test_whoever_must_follow_hears_what_was_led_and_what_they_hold(example, hand
     example.lay("AH")
     with pytest.raises(Refused) as refused:
         example.do(1, PlayCard(hand("2S")[0]))
-    assert refused.value.facts == {"led": "AH", "held": "10H"}
+    led, held = hand("AH 10H")
+    assert refused.value.facts == {"led": led, "held": held}
 
 
 def test_the_next_round_is_not_begun_before_the_end_of_this_one(example):
