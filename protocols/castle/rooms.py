@@ -74,7 +74,7 @@ class Rooms:
         if wanted.level is not None:
             return self._open_with("", wanted.password, True, by)
         if wanted.room:
-            return succeed(self._named(wanted.room))
+            return self._seek(wanted.room)
         expected = self.settings.room_password
         if expected and compare_digest(expected.encode(), wanted.password.encode()):
             return self._find_shared(wanted, expected, by)
@@ -117,6 +117,11 @@ class Rooms:
     def _meeting(self, lock: str) -> Card | None:
         """Find a room where somebody waits, that begins by itself and plays as those of this door do."""
         return self._host.directory.match(RULES.kind, None, self._defaults.options, lock)
+
+    def _seek(self, code: str) -> Deferred[Card]:
+        """Find a room by its code, which another daemon of the house may have opened just now."""
+        seeking = self._host.seek(code) or succeed(None)
+        return seeking.addCallback(lambda _: self._named(code))
 
     def _named(self, code: str) -> Card:
         room = self._host.directory.find(code)

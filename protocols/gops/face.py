@@ -211,9 +211,26 @@ class GopsFace(SeatedLink, PacedLink):
         self._sit(code, _CREATE)
 
     def _come_to(self, code: str, password: str, pending: str) -> None:
-        """Take a seat at a table, or look on."""
+        """Take a seat at a table, or look on, if need be once it is known whether there is one of that code."""
         if self._is_busy():
             return
+        seeking = self.host.seek(code)
+        if seeking is None:
+            self._enter(code, password, pending)
+        else:
+            self._set_out(code, pending)
+            seeking.addBoth(self._sought, code, password, pending)
+
+    def _sought(self, failure: Failure | None, code: str, password: str, pending: str) -> None:
+        if (self._code, self._pending) != (code, pending) or self.closing:
+            return
+        if failure is None:
+            self._code = self._pending = None
+            self._enter(code, password, pending)
+        else:
+            self._fail_pending(cast(Refused, failure.value).key)
+
+    def _enter(self, code: str, password: str, pending: str) -> None:
         if self.factory.find(code) is None:
             self._say(wire_events.NO_GAME)
         elif pending == _WATCH:

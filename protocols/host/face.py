@@ -154,6 +154,13 @@ class Host(Protocol):
     def hints(self) -> HintSource:
         """Who tells people what they might play."""
 
+    def seek(self, code: str) -> Deferred[None] | None:
+        """Look for a table that is not listed, but that another daemon of the house may have opened just now.
+
+        None where there is nothing to wait for. Fires when the directory has it, or when there is none; fails with
+        Refused ``table-unreadable``, ``table-resting``, ``closing``.
+        """
+
     def usual_options(self, kind: str) -> Mapping[str, Value]:
         """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
 

@@ -140,6 +140,10 @@ class Host:
         """Open tables from now on as these defaults have it."""
         self._openings.defaults = defaults
 
+    def seek(self, code: str) -> Deferred[None] | None:
+        """Ask for a table that another daemon of the house may have opened just now, as ``TableService.seek``."""
+        return self.service.seek(code)
+
     def usual_options(self, kind: str) -> Mapping[str, Value]:
         """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
         return self._openings.complete(self.hall.registry.latest(kind), {})
@@ -241,12 +245,7 @@ class Host:
             self._matching.seat(face, wanted, seating, tag, by)
 
     def watch(
-        self,
-        face: Face,
-        code: str,
-        tag: object = None,
-        password: str = "",
-        by: str | None = None,
+        self, face: Face, code: str, tag: object = None, password: str = "", by: str | None = None
     ) -> None:
         """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told.
 

@@ -245,6 +245,23 @@ class TableService:
             waking.addBoth(self._tell_who_waits, code)
         return done
 
+    def seek(self, code: str) -> Deferred[None] | None:
+        """Ask the journal for a table that is not listed, but that another run may have opened just now.
+
+        None where there is nothing to ask. Fires when it is listed, or when there is none; fails with Refused
+        ``table-unreadable``, ``table-resting``, ``closing``.
+        """
+        code = code.upper()
+        if code in self.directory or code in self.dormant or not self.dormant.may_have(code):
+            return None
+        return self.wake(code).addCallbacks(self._let_rest, _not_there, callbackArgs=(code,))
+
+    def _let_rest(self, _: None, code: str) -> None:
+        """Let a table go that was only looked for, behind whoever comes to it now."""
+        live = self.live.find(code)
+        if live is not None:
+            self.queue.post(partial(self.live.let_go, live))
+
     def _tell_who_waits(self, result: Failure | None, code: str) -> None:
         """Let those go on who wait for a table, in the order in which they came."""
         for done in self._waking.pop(code):
@@ -294,6 +311,13 @@ class TableService:
         if live is not None:
             self.rouse(live)
             self.live.let_go(live)  # it had ended, and the journal was not told
+
+
+def _not_there(failure: Failure) -> None:
+    """Go on where nobody is to be let in, and the directory says why: another has it awake, or nobody has it."""
+    refused = failure.value if failure.check(Refused) else None
+    if not isinstance(refused, Refused) or refused.key not in ("table-away", "no-such-table"):
+        failure.raiseException()
 
 
 def _check_name(table: Table, command: Command) -> None:

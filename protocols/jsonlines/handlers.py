@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from hashlib import sha256
 from typing import Any, cast
 
 import attrs
@@ -19,13 +18,12 @@ from gamecore.settings import Value
 from gamecore.table_options import TableOptions
 from protocols.host import table_actions
 from protocols.host.card import Card
-from protocols.host.records import EndedRecord, end_of_game
 from protocols.host.table_actions import TableAction
 from protocols.i18n.sanitize import clean
 from protocols.jsonlines.face import JsonFace
 from protocols.jsonlines.listing import list_games, list_people, list_tables
-from protocols.jsonlines.messages import Encoded
 from protocols.jsonlines.pending_reply import PendingReply
+from protocols.jsonlines.record_reply import draw_record
 from protocols.jsonlines.requests import (
     REQUESTS,
     Abandon,
@@ -69,12 +67,20 @@ _log = Logger()
 
 def serve(face: JsonFace, id: Id, request: attrs.AttrsInstance) -> None:
     """Do what a program asks for; sooner or later it is answered, once."""
+    _attempt(face, id, partial(_HANDLERS[type(request)], face, id, request))
+
+
+def _attempt(face: JsonFace, id: Id, act: Callable[[], None]) -> bool:
+    """Do what was asked for, or reply why not; says whether it was done."""
     try:
-        _HANDLERS[type(request)](face, id, request)
+        act()
     except Refused as refusal:
         face.settle(id, refusal)
     except Malformed as problem:
         face.settle(id, Unfit("malformed", str(problem), id))
+    else:
+        return True
+    return False
 
 
 # -- the hall -------------------------------------------------------------------------
@@ -159,6 +165,30 @@ def _not_set_up(face: JsonFace, id: Id, failure: Failure) -> None:
 
 
 def _join(face: JsonFace, id: Id, request: Join) -> None:
+    _come(face, id, request.table, partial(_sit, face, id, request))
+
+
+def _watch(face: JsonFace, id: Id, request: Watch) -> None:
+    _come(face, id, request.table, partial(_look_on, face, id, request))
+
+
+def _come(face: JsonFace, id: Id, code: str | None, go: Callable[[], None]) -> None:
+    """Go to a table, if need be once it is known whether there is one of that code."""
+    seeking = None if code is None else face.host.seek(code)
+    if seeking is None:
+        go()
+        return
+    face.hold()
+
+    def sought(failure: Failure | None) -> None:
+        act = go if failure is None else failure.raiseException
+        if face.connected and not _attempt(face, id, act):
+            face.go_on()
+
+    seeking.addBoth(sought).addErrback(lambda failure: _log.failure("a table", failure))
+
+
+def _sit(face: JsonFace, id: Id, request: Join) -> None:
     table = _find(face, request.table)
     brought = read_brought(face.host.hall.registry.latest(table.kind), request.brings)
     _make_ready(face, table)
@@ -176,7 +206,7 @@ def _join(face: JsonFace, id: Id, request: Join) -> None:
     )
 
 
-def _watch(face: JsonFace, id: Id, request: Watch) -> None:
+def _look_on(face: JsonFace, id: Id, request: Watch) -> None:
     table = _find(face, request.table)
     _make_ready(face, table)
     pending = _pending(face, id, table=table.code)
@@ -192,7 +222,7 @@ def _return(face: JsonFace, id: Id, request: Return) -> None:
 
 def _record(face: JsonFace, id: Id, request: Record) -> None:
     wanted = request.token or request.table or face.table or ""
-    _answer_later(face, id, face.host.record(face, wanted, partial(_draw_record, request.game)))
+    _answer_later(face, id, face.host.record(face, wanted, partial(draw_record, request.game)))
 
 
 def _answer_later(face: JsonFace, id: Id, asking: Deferred[dict[str, Any]]) -> None:
@@ -209,20 +239,6 @@ def _answer_later(face: JsonFace, id: Id, asking: Deferred[dict[str, Any]]) -> N
 
     asking.addBoth(reply)
     asking.addErrback(lambda failure: _log.failure("what was asked for", failure))
-
-
-def _draw_record(number: int | None, record: EndedRecord) -> dict[str, Any]:
-    """Give the lines of a record file, as far as one game if that is asked for, and the hash that it ends with."""
-    return record.made(("json", number), partial(_write_record, number, record))
-
-
-def _write_record(number: int | None, record: EndedRecord) -> dict[str, Any]:
-    lines = record.data.splitlines()
-    if number is not None:
-        lines = lines[: end_of_game(record.game, number)]
-    last = sha256(record.game.lines[len(lines) - 1]).hexdigest()
-    table = record.game.entries[0].table
-    return {"table": table, "last": last, "record": Encoded.of_lines(lines)}
 
 
 def _history(face: JsonFace, id: Id, request: History) -> None:

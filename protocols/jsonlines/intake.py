@@ -38,8 +38,9 @@ class Intake:
         self._unanswered -= 1
 
     def hold(self) -> None:
-        """Let the lines that follow wait."""
-        self._held = deque()
+        """Let the lines that follow wait, if they do not."""
+        if self._held is None:
+            self._held = deque()
         self.review()
 
     def holds(self, line: str) -> bool:

@@ -178,6 +178,20 @@ def join(session: Session, rest: str) -> None:
         be_free(session)
         session.host.accept(session, target, session.name, session.ask_for_table())
         return
+    _seek(session, target, partial(_join, session, target, password))
+
+
+def _seek(session: Session, target: str, step: Step) -> None:
+    """Go on, if need be once it is known whether another daemon of the house has just opened that table."""
+    seeking = session.host.seek(target)
+    if seeking is None:
+        step()
+        return
+    settle = session.ask_elsewhere()
+    seeking.addBoth(lambda failure: settle(step if failure is None else failure.raiseException))
+
+
+def _join(session: Session, target: str, password: str) -> None:
     table = _find_table(session, target)
     if not table.free and table.stage is Stage.GATHERING:
         raise Refused("table-full")
@@ -257,6 +271,10 @@ def watch(session: Session, rest: str) -> None:
     if not code:
         raise Malformed(session.say("Say which table, like WATCH and its code. TABLES lists them."))
     be_unseated(session)
+    _seek(session, code, partial(_watch, session, code, password))
+
+
+def _watch(session: Session, code: str, password: str) -> None:
     table = _find_watchable(session, code)
     be_free(session)
     tag = session.ask_for_table(password=password)

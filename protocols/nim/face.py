@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, cast
 
 from attrs import frozen
 from twisted.python.failure import Failure
@@ -164,6 +164,21 @@ class NimFace(SeatedLink, PacedLink):
             self._token, self._returned = hello.token, True
             self.host.come_back(self, hello.token)
             return
+        seeking = None if hello.table is None else self.host.seek(hello.table)
+        if seeking is None:
+            self._be_seated(hello)
+        else:  # another daemon of the house may have opened that table just now
+            seeking.addBoth(self._sought, hello)
+
+    def _sought(self, failure: Failure | None, hello: wire.Hello) -> None:
+        if not self.connected or self.closing:
+            return
+        if failure is None:
+            self._be_seated(hello)
+        else:
+            self._turn_down(cast(Refused, failure.value).key)
+
+    def _be_seated(self, hello: wire.Hello) -> None:
         try:
             self.factory.seat(self, hello, self.came_from)
         except Refused as refusal:

@@ -97,6 +97,29 @@ def _come_to_new(
 
 def _join(face: RikikiFace, request: Request) -> None:
     _check_free(face)
+    _come(face, request, _sit)
+
+
+def _watch(face: RikikiFace, request: Request) -> None:
+    _check_free(face)
+    _come(face, request, _look_on)
+
+
+def _come(face: RikikiFace, request: Request, go: Command) -> None:
+    """Go to a table, if need be once it is known whether there is one of that code."""
+    seeking = face.factory.host.seek(request.words[0])
+    if seeking is None:
+        go(face, request)
+        return
+
+    def sought(_: None) -> None:
+        if face.connected:
+            go(face, request)
+
+    seeking.addCallback(sought).addErrback(face.failed, request)
+
+
+def _sit(face: RikikiFace, request: Request) -> None:
     code, *words = request.words
     table = face.factory.find(code)
     if not face.name:
@@ -130,8 +153,7 @@ def _come_back(face: RikikiFace, request: Request) -> None:
     face.factory.host.come_back(face, token, request)
 
 
-def _watch(face: RikikiFace, request: Request) -> None:
-    _check_free(face)
+def _look_on(face: RikikiFace, request: Request) -> None:
     code, *words = request.words
     table = face.factory.find(code)
     face.settled()

@@ -1,4 +1,4 @@
-"""Journals in memory: one that its process leaves to the next, and one whose commits are done by hand."""
+"""Journals in memory: left to the next process, shared by several, and done by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from twisted.internet.interfaces import IReactorTime
 from twisted.internet.task import deferLater
 
 from gamecore.record import Record
-from protocols.journal.interface import IndexRow
+from protocols.journal.interface import RETIRED, Claimed, IndexRow
 from protocols.journal.memory import MemoryJournal
 
 # What the index notes of a table: kind, stage, whether a bot is to move, began (None: it rests), card.
@@ -69,6 +69,85 @@ class KeptJournal(MemoryJournal):
     def _row(self, code: str) -> IndexRow:
         kind, stage, bot, _, card = self.noted[code]
         return IndexRow(code, kind, stage, bot, self.lasted[code], self.age, card)
+
+
+class SharedJournal(MemoryJournal):
+    """One of several journals whose tables are the same, as those of the daemons on one database are.
+
+    What the others have changed is heard of with the next sign of life, and not before.
+    """
+
+    shared = True
+
+    def __init__(self, clock: IReactorTime, first: SharedJournal | None = None) -> None:
+        super().__init__(clock)
+        self._all: list[SharedJournal] = [] if first is None else first._all
+        self._rows: dict[str, IndexRow] = {} if first is None else first._rows
+        if first is not None:
+            self._lines = first._lines
+        self._all.append(self)
+        self.run = len(self._all)
+        self.claims: list[str] = []
+        self._news: list[IndexRow] = []
+
+    def _change(self, row: IndexRow) -> None:
+        if row.stage == RETIRED:
+            self._rows.pop(row.table, None)
+        else:
+            self._rows[row.table] = row
+        for each in self._all:
+            if each is not self:
+                each._news.append(row)
+
+    def note(
+        self, table: str, kind: str, stage: str, bot: bool, began: float, card: str = ""
+    ) -> None:
+        """Let the index say this at once."""
+        self._change(IndexRow(table, kind, stage, bot, 0.0, self.age, card, self.run))
+
+    def release(self, table: str) -> None:
+        """Let the index say at once that a table rests."""
+        self._change(self._rows[table]._replace(owner=0))
+
+    def retire(self, table: str, before: float | None = None) -> None:
+        """Forget a table, in the index too."""
+        super().retire(table, before)
+        self._change(IndexRow(table, "", RETIRED, False, 0.0, 0.0))
+
+    def claim(self, table: str) -> Deferred[Claimed]:
+        """Take a table, in the next turn, unless another has it."""
+        self.claims.append(table)
+        return deferLater(self._clock, 0, self._claim, table)
+
+    def _claim(self, table: str) -> Claimed:
+        row = self._rows.get(table)
+        if row is None:
+            return Claimed(0)
+        if not row.owner:
+            row = self._rows[table] = row._replace(owner=self.run)
+        return Claimed(row.owner, row)
+
+    def give_back(self, table: str) -> None:
+        """Let go of a table, of which the others have heard nothing."""
+        self._rows[table] = self._rows[table]._replace(owner=0)
+
+    def index(self, after: str = "") -> Deferred[Sequence[IndexRow]]:
+        """List the tables of all."""
+        codes = sorted(code for code in self._rows if code > after)
+        return deferLater(self._clock, 0, lambda: [self._rows[code] for code in codes])
+
+    def beat(self, lived: float, matters: bool) -> None:
+        """Let the house age, and hear of the others."""
+        super().beat(lived, matters)
+        news, self._news = self._news, []
+        self.on_changed(news)
+
+    def close(self) -> Deferred[None]:
+        """Let the others have what was awake here."""
+        for row in list(self._rows.values()):
+            if row.owner == self.run:
+                self.release(row.table)
+        return super().close()
 
 
 class HandJournal(MemoryJournal):

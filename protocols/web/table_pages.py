@@ -43,11 +43,14 @@ async def come(app: WebApplication, visit: Visit, code: str, key: str) -> WebFac
 
 async def watched(app: WebApplication, visit: Visit, code: str) -> WebFace:
     """Find the face of all who look on; what is kept out of lists is found by guessing at a slow pace only."""
-    table = _find(app, visit, code)
+    table = await _find(app, visit, code)
     return await app.sessions.watch(table.code)
 
 
-def _find(app: WebApplication, visit: Visit, code: str) -> Card:
+async def _find(app: WebApplication, visit: Visit, code: str) -> Card:
+    seeking = app.host.seek(code)
+    if seeking is not None:  # another daemon of the house may have opened it just now
+        await seeking
     try:
         table = app.host.directory.find(code)
     except Refused:
@@ -186,7 +189,7 @@ async def tell(
 
 async def sit(app: WebApplication, visit: Visit, code: str) -> Reply:
     """Take a free seat at a table that is open to all."""
-    table = _find(app, visit, code)
+    table = await _find(app, visit, code)
     try:
         if table.private:
             raise Refused("seat-kept")
