@@ -201,6 +201,7 @@ def _people_facts(sight: Sight) -> Mapping[str, object]:
         "seats": chairs,
         "many_seats": len(chairs) > MOST_AT_A_TABLE,
         "free": _free(sight.view),
+        "asks_again": bool(sight.asked_again),
         "asked_again": sight.me in sight.asked_again,
     }
 

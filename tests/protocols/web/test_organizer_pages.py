@@ -331,6 +331,10 @@ def test_anyone_seated_asks_to_play_again_and_who_sits_there_agrees(party):
     assert 'value="rematch"' not in part(ann.page.text, "dock")
     assert ben.get(ben.at).shows("Another game? Ann would like one.")
     assert 'value="rematch"' in part(ben.page.text, "dock")
+    mains = re.findall(
+        r'<button class="choice main"[^>]*value="(\w+)"', part(ben.page.text, "dock")
+    )
+    assert mains == ["rematch"], "to begin without asking yes is not what is proposed"
     assert table.organizer.get(table.page).shows("Waiting for Ben to agree to another game.")
     assert (table.table.stage.value, table.table.number) == ("gathering", 2)
     assert table.do("Ann", "wish", wish="rematch").status == 200, "once is enough"

@@ -95,7 +95,7 @@ def check_page(text: str, words: str, facts: dict, actor: str) -> None:
         check_person(felt, dock, person, actor)
         for sign, key in (("-", "under"), ("+", "over")):
             if key in person and 'id="results"' in felt:
-                won, bid = re.search(rf"{person['name']}</b><span>(\d+) of (\d+)", felt).groups()
+                won, bid = re.search(rf"{person['name']}</b> <span>(\d+) of (\d+)", felt).groups()
                 assert (int(won) - int(bid)) * (1 if sign == "+" else -1) == person[key]
 
 
