@@ -42,3 +42,23 @@ def test_a_piece_of_several_lines_that_holds_others_of_its_tag_is_one():
     assert pieces.changed(html, html) == (
         '<section id="felt"><div id=a same></div><div id=b same></div></section>'
     )
+
+
+def test_a_piece_that_holds_another_is_named_whole_or_sent_with_what_is_new_in_it():
+    def seat(name, keep):
+        return (
+            f'<!--==--><div id="{name}" class="seat">{piece("keep-" + name, keep)}</div><!--//-->'
+        )
+
+    before = part(seat("a", "one"), seat("b", "two"))
+    after = part(seat("a", "one"), seat("b", "three"))
+    assert pieces.changed(after, before) == (
+        '<section id="felt"><div id=a same></div><div id="b" class="seat">'
+        '<div id="keep-b" class="card">three</div></div></section>'
+    )
+    turned = part(seat("a", "one").replace("seat", "seat turn"), seat("b", "two"))
+    assert pieces.changed(turned, before) == (
+        '<section id="felt"><div id="a" class="seat turn"><div id=keep-a same></div></div>'
+        "<div id=b same></div></section>"
+    )
+    assert "<!--" not in pieces.whole(after)
