@@ -34,7 +34,8 @@ from protocols.web.typeset import set_line
 
 MOST_DRAWN = 40  # moments of a game that are kept as they were drawn
 _PRESSED = re.compile(
-    r""" (?:id|form|name|value|popovertarget|for|data-[a-z]+)=(?:"[^"]*"|'[^']*')|"""
+    r"""(?: (?:id|form|name|popovertarget|for|data-[a-z]+)|(?<!<progress) value)"""
+    r"""=(?:"[^"]*"|'[^']*')|"""
     r" (?:popover|data-fly|tabindex=\"0\")(?=[ >])"
 )
 _CONTROL = re.compile("<(/?)(button|input)([^>]*)>")

@@ -73,6 +73,11 @@ def test_all_hands_are_seen(ended, house, kind):
         assert f"What {name} held" in answer.text
 
 
+def test_the_health_of_castles_is_drawn_as_it_was(ended, house):
+    page = house.browser().get(f"/replay/{ended('castle').code}?game=1&at=9")
+    assert re.findall(r'<progress value="(\d+)" max="80"', page.text) == ["80", "80"]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_whoever_reads_it_can_deal_again(ended, house, kind):
     table = ended(kind)
