@@ -18,10 +18,10 @@ browser:
 	@{ command -v chromium && command -v chromedriver; } >/dev/null || tests/browser/install.sh \
 		|| echo 'no Chromium here, and it cannot be installed: the tests in the browser are left out'
 
-# The sample for nginx is tested behind a real one; where there is none and none may be installed, that is left out.
+# The samples for proxies are tested behind real ones; where there are none and none may be installed, that is left out.
 proxies:
-	@PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null || tests/end_to_end/install_proxies.sh \
-		|| echo 'no nginx here, and it cannot be installed: the test of its sample is left out'
+	@{ PATH="$$PATH:/usr/sbin"; command -v nginx && command -v haproxy; } >/dev/null || tests/end_to_end/install_proxies.sh \
+		|| echo 'no nginx or no HAProxy here, and it cannot be installed: the tests of their samples are left out'
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -27,7 +27,7 @@ class Daemon:
 
     process: subprocess.Popen[str]
     said: list[str]
-    ports: dict[str, int] = Factory(dict)  # by the kind of the door
+    ports: dict[str, int] = Factory(dict)  # by the kind of the door, or metrics
     discovery: int = 0
 
     @property
@@ -41,7 +41,7 @@ class Daemon:
         for line in self.process.stdout:
             self.said.append(line)
             if found := re.search(r"\] (.*) at \S+ \(port (\d+)\)", line):
-                self.ports[TITLES[found[1]]] = int(found[2])
+                self.ports[TITLES.get(found[1], found[1].lower())] = int(found[2])
             if found := re.search(r"on UDP port (\d+)", line):
                 self.discovery = int(found[1])
             if "Parlour is open" in line:

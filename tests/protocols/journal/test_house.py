@@ -320,10 +320,7 @@ def test_who_is_no_more_on_this_host_is_fenced_before_its_lease_is_over(quick, p
     a.rig.medium.do(f"UPDATE runs SET name = '{name}' WHERE run = {a.run}")
     for _ in range(30):
         b.beat()  # while its writer is connected nobody is taken for gone
-    a.rig.medium.do(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks"
-        f" WHERE locktype = 'advisory' AND objsubid = 2 AND objid = {a.run}"
-    )
+    end_writer_of(a)
     assert beat_until_fenced(b, a.run) < runs.FIRST_LEASE
     a.journal.append([])
     a.rig.turns.turn_until(lambda: a.rig.lost)
@@ -338,6 +335,51 @@ def test_who_was_cut_off_from_the_database_judges_nobody_before_a_whole_lease(be
     assert a.rig.medium.do("SELECT dead FROM runs") == [(False,), (False,)]
     a.beat()
     assert beat_until_fenced(b, a.run) >= 0.2
+
+
+def end_writer_of(daemon):
+    """Let a writer lose its connection."""
+    daemon.rig.medium.do(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks"
+        f" WHERE locktype = 'advisory' AND objsubid = 2 AND objid = {daemon.run}"
+    )
+
+
+def is_fenced(daemon):
+    return daemon.rig.medium.do(f"SELECT dead FROM runs WHERE run = {daemon.run}") == [(True,)]
+
+
+def test_who_has_lost_its_connection_alone_is_not_fenced_and_goes_on(pair, chain):
+    a, b = pair
+    records = chain("AAAAA", 2)
+    a.keep(records[0])
+    end_writer_of(a)
+    for _ in range(30):
+        b.beat()
+    assert not is_fenced(a)
+    a.keep(records[1])
+    assert b.claim("AAAAA") == a.run
+    assert b.rig.wait(b.journal.read("AAAAA")) == [record.line for record in records]
+
+
+def test_a_sign_of_life_that_is_held_up_keeps_its_tables_listed_and_its_daemon_alive(
+    begun, pair, chain
+):
+    """Who holds the row of a run, be it for longer than a lease, ends nobody."""
+    a, b = pair
+    a.keep(*chain("AAAAA", 2)[:1])
+    b.hear()
+    with a.rig.medium.connect() as holder:
+        holder.execute("BEGIN")
+        holder.execute(f"SELECT 1 FROM runs WHERE run = {a.run} FOR UPDATE")
+        a.journal.beat(1.0, True)
+        held = time.monotonic() + 4 * runs.LEASE
+        while time.monotonic() < held:
+            assert ("AAAAA", "playing", 0) not in b.hear()
+        holder.execute("COMMIT")
+    a.keep(chain("AAAAA", 2)[1])
+    assert not is_fenced(a) and a.rig.lost == []
+    assert b.claim("AAAAA") == a.run
 
 
 def test_a_writer_that_is_stopped_in_the_midst_of_writing_holds_up_nobody(begun, pair, chain):

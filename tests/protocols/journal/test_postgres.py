@@ -70,6 +70,33 @@ def test_a_server_that_is_gone_is_noticed_while_nobody_plays(rig, own_server):
     rig.turns.turn_until(lambda: rig.troubles[1:])
 
 
+def test_a_server_that_can_only_be_read_for_a_while_is_waited_for(rig, chain, own_server):
+    """As one is that was demoted while we were connected: it answers, and refuses each write."""
+    journal = rig.open_real()
+    a = chain("AAAAA", 4)
+    rig.keep(journal, *a[:1])
+    with rig.medium.connect() as keeper:
+        keeper.autocommit = True
+        keeper.execute("SET default_transaction_read_only = off")
+        keeper.execute("ALTER SYSTEM SET default_transaction_read_only = on")
+        keeper.execute("SELECT pg_reload_conf()")
+        try:
+            rig.turns.turn_until(lambda: _is_read_only(rig))
+            done = [journal.append([record]) for record in a[1:]]
+            rig.turns.turn_until(lambda: rig.troubles)
+            assert not any(each.called for each in done)
+        finally:
+            keeper.execute("ALTER SYSTEM RESET default_transaction_read_only")
+            keeper.execute("SELECT pg_reload_conf()")
+    rig.wait(done[-1])
+    assert rig.troubles[-1] is None and rig.lost == []
+    assert rig.wait(journal.read("AAAAA")) == lines(a)
+
+
+def _is_read_only(rig):
+    return rig.medium.do("SHOW default_transaction_read_only") == [("on",)]
+
+
 def test_a_daemon_that_starts_while_the_server_is_gone_is_refused_in_a_line(rig, own_server):
     own_server.stop()
     assert "cannot be used: connection" in refusal(rig, real=True)
