@@ -28,7 +28,9 @@ ENDLESS = ("twistd", "tail")  # runs until it is ended; `parlour start` as well
 CONSOLE = list(sessions())
 PROGRAMS = [each for each in blocks() if each.language == "python" and not each.kind]
 # Not every machine has what these need; they are the only ones that are not run.
-NOT_RUN = {"run-a-house.rst": ["needs-systemd", "needs-postgresql", "needs-postgresql"]}
+NOT_RUN = {
+    "run-a-house.rst": ["needs-systemd", "needs-postgresql", "needs-postgresql", "needs-systemd"]
+}
 LITERAL = re.compile(r"^(?!\.\. ).*::\n\n   ", re.MULTILINE)
 NETCAT = f"""#!{sys.executable}
 import socket, sys, threading
