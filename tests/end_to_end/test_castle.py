@@ -208,7 +208,7 @@ class Person:
         for line in self.lines:
             if re.search(pattern, line):
                 return line
-            if re.match(r"\d+ [A-Z]+\b", line):
+            if re.match(r"(You may: )?\d+ [A-Z]+\b", line):
                 self.offered.append(line)
         raise AssertionError(f"closed before {pattern}")
 

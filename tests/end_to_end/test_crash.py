@@ -44,4 +44,4 @@ def test_nothing_that_was_told_is_lost_by_a_kill_in_the_middle_of_a_flood() -> N
     figures = run_trial(hall_scene(["nim"]), 5, kills=2, tables=2, flood=FLOOD)
     assert figures.kills >= 2
     assert figures.acknowledged > 0
-    assert figures.tables > 20, "the crowd has opened tables too"
+    assert figures.tables > 10, "the crowd has opened tables too"

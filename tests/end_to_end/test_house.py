@@ -91,6 +91,11 @@ def test_a_daemon_that_stood_still_ends_when_another_has_taken_its_tables(
     players, _, tokens = pair_at(clients, a)
     players[0].ask("play", move=ONE, n=0)
     guest = clients(Player(b.ports["json"]))
+    other = guest.ask("open", game="nim")["table"]
+    guest.ask("join", table=other)
+    # Before its first sign of life, with which it lists this, a daemon has a minute.
+    players[0].request_until(lambda reply: other in str(reply["tables"]), "tables")
+    guest.ask("leave")
     a.process.send_signal(signal.SIGSTOP)
     try:
         guest.request_until(came_back, "return", token=tokens[0])
