@@ -10,8 +10,9 @@ run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
 
 # make test ARGS='--shuffle 7': all tests, in an order that follows from the number.
+# Three at a time also where there are two processors: many wait for a browser or a clock.
 test: lint browser proxies
-	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal $(ARGS)
 
 # The pages are tested in a real browser; where there is none and none may be installed, those tests are left out.
 browser:

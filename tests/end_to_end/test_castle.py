@@ -208,7 +208,7 @@ class Person:
         for line in self.lines:
             if re.search(pattern, line):
                 return line
-            if re.match(r"(You may: )?\d+ [A-Z]+\b", line):
+            if re.search(r"(^|: )\d+ [A-Z]{2,}\b", line):
                 self.offered.append(line)
         raise AssertionError(f"closed before {pattern}")
 
@@ -224,6 +224,7 @@ def chosen(prompt: str) -> str:
 def test_a_person_in_the_lobby_plays_a_game_against_the_bot(start_daemon):
     daemon = start_daemon()
     ann = Person(daemon.ports["lobby"])
+    ann.say("width 0")  # each line is read whole
     ann.say("name ann")
     ann.say("play castle easy")
     while "Your turn" in (prompt := ann.hear(r"Your turn\.|^Game 1 is over")):
