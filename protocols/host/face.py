@@ -13,7 +13,7 @@ It draws from these alone, never from the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeGuard, TypeVar
+from typing import Any, Literal, Protocol, TypeGuard, TypeVar
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
@@ -21,8 +21,10 @@ from twisted.internet.interfaces import IReactorTime
 from gamecore.errors import Refused
 from gamecore.events import Event
 from gamecore.hall import Hall
+from gamecore.rated import VOID
 from gamecore.rules import Move
 from gamecore.settings import Value
+from gamecore.table_events import GameBegan, GameOver
 from gamecore.table_view import Detail, TableView, Turn
 from protocols.host.card import Card
 from protocols.host.directory import Directory
@@ -54,6 +56,16 @@ class News:
         self.names = names
         self.unrated = unrated
         self._drawn: dict[Callable[..., bytes], bytes] | None = None
+
+    @property
+    def turning(self) -> Literal["begins", "over"] | None:
+        """Whether a game begins or is over by these events, of which it is told whether it is rated."""
+        if len(self.events) < 2:  # no game begins or ends by one event
+            return None
+        kinds = {type(event) for event in self.events}
+        if GameBegan in kinds:
+            return "begins"
+        return "over" if GameOver in kinds or self.unrated == VOID else None
 
     def drawn(self, render: Callable[[Sequence[Event], tuple[str, ...]], bytes]) -> bytes:
         """Render the events, once for all faces that use the same ``render``."""

@@ -83,9 +83,8 @@ class SqlResults:
 
     def top(self, pool: str, who: str, age: float, most: int) -> Sequence[RatingRow]:
         """List the best of a pool in a house of this age."""
-        from protocols.journal.ladder import (
-            best,
-        )  # with the games' own rooms, which a writer starts without
+        # With the games' own rooms, which a writer starts without.
+        from protocols.journal.ladder import best
 
         return best(self.all_ratings(pool), self._opponents, pool, who, age, most)
 

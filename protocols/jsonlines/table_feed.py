@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gamecore.rated import VOID
-from gamecore.table_events import GameBegan, GameOver
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import News
 from protocols.jsonlines import messages
@@ -57,9 +55,8 @@ class TableFeed:
         if self._behind:
             return b""
         said = messages.numbered(news.drawn(messages.render_events), self.code, told)
-        kinds = {type(event) for event in news.events} if len(news.events) > 1 else ()
-        if GameBegan in kinds or GameOver in kinds or news.unrated == VOID:
-            said += messages.write_rated(news.unrated, self.code, over=GameBegan not in kinds)
+        if turning := news.turning:
+            said += messages.write_rated(news.unrated, self.code, over=turning == "over")
         return said
 
     def turn_to(self, turn: Turn) -> bytes:

@@ -10,7 +10,6 @@ from gamecore.errors import Malformed
 from gamecore.events import Event, RoundBegan
 from gamecore.game import Stage
 from gamecore.player import Presence
-from gamecore.rated import VOID
 from gamecore.rules import Move, View
 from gamecore.table_events import (
     Abandoned,
@@ -162,9 +161,7 @@ class TableState:
         if self.presence.fold(news.events):
             return b""
         lines = news.drawn(writer_of(cast(Hashable, self.text), say, style, board))
-        if news.unrated == VOID or any(
-            isinstance(each, GameBegan | GameOver) for each in news.events
-        ):
+        if news.turning:
             told = tell_rated(self.fairness.number, news.unrated, say)
             lines += ended(style.lines(told))
         return lines
