@@ -9,6 +9,7 @@ import pytest
 from selenium.webdriver import Keys
 
 from protocols.web.static_files import FILES, VERSION
+from tests.browser.conftest import DESK, PHONE
 
 # Time goes on as the test says; what is opened, sent and set flying is kept, and nothing goes out.
 HARNESS = """
@@ -107,8 +108,9 @@ class Page:
 
 
 @pytest.fixture
-def page(window):
-    one = window()
+def page(window, request):
+    """Open a page under the harness, on a desk where nothing else is asked for."""
+    one = window(getattr(request, "param", DESK))
     source = {"source": HARNESS}
     kept = one.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", source)
     yield Page(one)
@@ -320,3 +322,26 @@ def test_the_tab_of_the_talk_counts_what_was_said_since_it_was_looked_at(page, d
     page.run(f"{panel}.hidePopover()")
     assert hear("two", "three", "four") is None
     assert hear("three", "four", "five") == "1"
+
+
+@pytest.mark.parametrize(("page", "shown"), [(PHONE, "Ben five"), (DESK, "")], indirect=["page"])
+def test_what_was_said_is_shown_for_a_while_where_the_talk_is_behind_its_tab(page, daemon, shown):
+    latest = "return document.getElementById('latest').textContent"
+
+    def hear(*said: str) -> object:
+        page.seq += 1
+        base = {} if page.seq == 1 else {"base": page.seq - 1}
+        lines = "".join(f"<li><b>Ben</b> {each}</li>" for each in said)
+        parts = {"talk": f"<ol id=talk>{lines}</ol>"}
+        page.tell(seq=page.seq, drawn=f"d{page.seq}", parts=parts, **base)
+        return page.run(latest)
+
+    sit_down(page, daemon)
+    assert hear("four", "five") == shown
+    assert hear("four", "five") == shown, "nothing more was said"
+    page.advance(5)
+    assert page.run(latest) == shown
+    page.advance(2)
+    assert page.run(latest) == ""
+    page.run("document.getElementById('p-talk').showPopover()")
+    assert hear("five", "six") == "", "it is looked at"

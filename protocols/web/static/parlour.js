@@ -31,6 +31,12 @@ function remember() {
   const lost = document.getElementById("lost");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const byId = (id) => id && document.getElementById(id);
+  const HEARD = 6000, going = new WeakMap();
+  function show(line, ...what) { // for a while
+    line.replaceChildren(...what);
+    clearTimeout(going.get(line));
+    going.set(line, setTimeout(() => line.replaceChildren(), HEARD));
+  }
   const box = (each) => each.getBoundingClientRect();
 
   // -- patching: `from` becomes as `to` is; what has an id keeps its identity, and with it focus, wherever it moves
@@ -84,19 +90,23 @@ function remember() {
       .finished.finally(() => ghost.remove());
   }
 
-  // -- talk: where it is behind a tab, the tab counts what was said since it was looked at
-  const tab = byId("t-p-talk"), talked = byId("p-talk");
-  const remarks = () => [...document.querySelectorAll("#talk li:not(.soft)")].map((each) => each.textContent);
+  // -- talk: where it is behind a tab, the tab counts what was said since it was looked at, and the latest is shown a while
+  const tab = byId("t-p-talk"), talked = byId("p-talk"), latest = byId("latest");
+  const remarks = () => [...document.querySelectorAll("#talk li:not(.soft)")];
+  const texts = (lines) => lines.map((each) => each.textContent);
   const unread = (count) => { if (count) tab.dataset.count = count; else delete tab.dataset.count; };
-  function count(before, after) {
+  function count(before, last) {
+    const after = texts(remarks());
     let kept = Math.min(before.length, after.length);
     while (kept && before.slice(-kept).join("\n") !== after.slice(0, kept).join("\n")) kept -= 1;
-    if (!talked.matches(":popover-open")) unread(Number(tab.dataset.count || 0) + after.length - kept);
+    if (talked.matches(":popover-open")) return;
+    unread(Number(tab.dataset.count || 0) + after.length - kept);
+    if (kept < after.length && tab.offsetParent) show(latest, ...last.cloneNode(true).childNodes);
   }
-  talked?.addEventListener("toggle", () => unread(0));
+  talked?.addEventListener("toggle", () => { unread(0); show(latest); });
 
   function apply(parts, arrived, age, skipped) {
-    const claimed = new Set(), spare = [], before = new Map(), talk = tab && parts.talk ? remarks() : null;
+    const claimed = new Set(), spare = [], before = new Map(), talk = tab && parts.talk ? texts(remarks()) : null;
     const still = skipped || calm.matches || document.hidden;
     if (!still) for (const each of live.querySelectorAll("[data-fly]")) 
       before.set(each.id, { at: box(each), node: each, to: each.dataset.to || each.parentElement.dataset.to });
@@ -108,7 +118,7 @@ function remember() {
       if (part && fresh) patch(part, fresh, claimed, spare);
     }
     for (const each of spare) if (!claimed.has(each) && each.isConnected) each.remove();
-    if (talk) count(talk, remarks());
+    if (talk) count(talk, remarks().at(-1));
     if (focused && !focused.isConnected) (byId(`t-${opener}`) || byId("asked"))?.focus?.();
     if (!still) {
       for (const each of live.querySelectorAll("[data-fly]")) {
@@ -225,14 +235,7 @@ function remember() {
   document.addEventListener("visibilitychange", () => { pump(); ask(); });
   for (const each of ["online", "pageshow", "focus"]) addEventListener(each, ask);
 
-  // -- presses: sent without leaving the page; what is said of one goes by itself
-  const HEARD = 6000;
-  let unsaid = 0;
-  function tell(words) {
-    said.textContent = words;
-    clearTimeout(unsaid);
-    if (words) unsaid = setTimeout(() => { said.textContent = ""; }, HEARD);
-  }
+  // -- presses: sent without leaving the page
   document.addEventListener("submit", async (event) => {
     const form = event.target, button = event.submitter;
     if (form !== act && !("quiet" in form.dataset)) return;
@@ -244,11 +247,11 @@ function remember() {
       const headers = { Accept: "application/json" };
       const reply = await fetch(form.action, { method: "POST", body, headers, redirect: "error" });
       const answer = await reply.json();
-      tell(answer.said || "");
+      show(said, answer.said || "");
       if (answer.to) location.assign(answer.to);
       if (!answer.said) for (const each of form.elements) if ("typed" in each.dataset) each.value = "";
     } catch {
-      tell(live.dataset.unsent);
+      show(said, live.dataset.unsent);
     } finally {
       button?.removeAttribute("aria-busy");
     }
