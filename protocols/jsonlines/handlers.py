@@ -18,6 +18,7 @@ from gamecore.settings import Value
 from gamecore.table_options import TableOptions
 from protocols.host import table_actions
 from protocols.host.card import Card
+from protocols.host.result_listing import list_ratings, list_results, list_top
 from protocols.host.table_actions import TableAction
 from protocols.i18n.sanitize import clean
 from protocols.jsonlines.face import JsonFace
@@ -57,7 +58,6 @@ from protocols.jsonlines.requests import (
     Watch,
     Who,
 )
-from protocols.jsonlines.result_listing import list_ratings, list_results, list_top
 from protocols.jsonlines.schema import schema_of
 from protocols.net.codec import check_types, read_brought, read_move
 

@@ -10,11 +10,13 @@ from attrs import frozen
 
 from gamecore.errors import Refused
 from protocols.host.ladder import ALL, WHO, RatingRow, ResultRow
+from protocols.host.result_listing import list_ratings, list_results, list_top
 from protocols.i18n.result_text import name_of, tell_rating, tell_whether_rated
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import N_, Translator
 from protocols.web.application import Route, WebApplication
 from protocols.web.replies import PageRefused, Reply, redirect
+from protocols.web.result_files import flatten_results, write_file
 from protocols.web.visit import Visit
 
 _MOST = 50  # rows of a page
@@ -65,7 +67,10 @@ async def find_player(app: WebApplication, visit: Visit) -> Reply:
 
 
 async def show_player(app: WebApplication, visit: Visit, name: str) -> Reply:
-    """Show what somebody is rated, and how the latest games ended; refused as the Host says."""
+    """Show what somebody is rated, and how the latest games ended; refused as the Host says.
+
+    With ``as`` it is a file: of all as ``json``, of the games as ``csv``.
+    """
     ladder, name = app.host.ladder, clean(name)
     try:
         ratings = await ladder.ratings(name)
@@ -74,6 +79,9 @@ async def show_player(app: WebApplication, visit: Visit, name: str) -> Reply:
             raise
         ratings = ()
     games = await ladder.history(name, _MOST)
+    if wanted := visit.asked("as"):
+        told = {**list_ratings(name, ratings), **list_results(name, games)}
+        return write_file(wanted, told, flatten_results(told))
     rated = [
         RatedPlayer(_title(app, row.pool), f"/top/{row.pool}", _rating(row, visit.say))
         for row in ratings
@@ -83,9 +91,15 @@ async def show_player(app: WebApplication, visit: Visit, name: str) -> Reply:
 
 
 async def show_top(app: WebApplication, visit: Visit, kind: str) -> Reply:
-    """List the strongest in a game, people, bots or all; refused as the Host says."""
+    """List the strongest in a game, people, bots or all; refused as the Host says.
+
+    With ``as`` it is a file, ``json`` or ``csv``.
+    """
     who = visit.asked("who") or ALL
     rows = await app.host.ladder.top(kind, who, _MOST)
+    if wanted := visit.asked("as"):
+        told = list_top(kind, rows)
+        return write_file(wanted, told, told["top"])
     rated = [
         RatedPlayer(name_of(each.account), _of_account(each), _rating(each, visit.say))
         for each in rows

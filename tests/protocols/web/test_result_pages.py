@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+
 import pytest
 
 from gamecore.contest.result import GameResult, SeatResult
@@ -120,3 +124,56 @@ def test_a_table_s_page_says_whether_its_game_is_rated(house):
     assert watcher.get(f"/t/{table.code}/?watch=yes").shows("Game 1 is not rated: a guest plays.")
     house.move(table, 0, Take(2, False))
     assert watcher.get(f"/t/{table.code}/?watch=yes").shows("Game 1 is not rated: a guest plays.")
+
+
+# -- as files
+
+
+def test_what_a_player_s_page_shows_is_a_file_as_well(house):
+    play(house, ("perfect", "=1+1", "ça"), why="guest", left=True)
+    browser = house.browser()
+    for kind in ("json", "csv"):
+        assert f'href="?as={kind}"' in browser.get("/players/perfect").text
+    told = browser.ask("GET", "/players/perfect?as=json")
+    assert told.headers["content-type"] == "application/json"
+    facts = json.loads(told.text)
+    assert (facts["name"], facts["ratings"]) == ("perfect", {})
+    (game,) = facts["results"]
+    assert [each["name"] for each in game["seats"]] == ["perfect", "=1+1", "ça"]
+    told = browser.ask("GET", "/players/perfect?as=csv")
+    assert told.headers["content-type"] == "text/csv; charset=utf-8"
+    first, *rows = csv.reader(io.StringIO(told.text))
+    assert first == [
+        "number",
+        "table",
+        "game",
+        "ended",
+        "rated",
+        "why",
+        "name",
+        "bot",
+        "place",
+        "left",
+    ]
+    row = ["1", "K7QX2", "nim", "1000000000.0", "False", "guest"]
+    assert rows == [
+        [*row, "perfect", "", "1", "False"],
+        [*row, "'=1+1", "", "2", "True"],
+        [*row, "ça", "", "3", "True"],
+    ]
+
+
+def test_the_list_of_the_strongest_is_a_file_as_well(house):
+    play(house, *[("perfect", "random"), ("perfect", "random"), ("random", "perfect")] * 30)
+    browser = house.browser()
+    assert 'href="?who=all&amp;as=csv"' in browser.get("/top/nim").text
+    told = json.loads(browser.ask("GET", "/top/nim?who=bots&as=json").text)
+    assert (told["game"], [each["name"] for each in told["top"]]) == ("nim", ["perfect", "random"])
+    rows = list(csv.DictReader(io.StringIO(browser.ask("GET", "/top/nim?as=csv").text)))
+    assert [(each["name"], each["games"]) for each in rows] == [("perfect", "90"), ("random", "90")]
+    assert browser.ask("GET", "/top/nim?who=people&as=csv").text == ""
+
+
+@pytest.mark.parametrize("page", ["/players/ann", "/top/nim"])
+def test_a_file_of_another_kind_is_no_page(house, page):
+    assert house.browser().ask("GET", f"{page}?as=xls").status == 404

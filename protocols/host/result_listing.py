@@ -1,4 +1,4 @@
-"""Results and ratings as a program is told them."""
+"""Results and ratings as programs are told them."""
 
 from __future__ import annotations
 
