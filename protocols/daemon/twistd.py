@@ -16,6 +16,7 @@ from twisted.python import usage
 from twisted.python.failure import Failure
 
 from protocols.daemon import options
+from protocols.daemon.fair_poll import see_to_players_first
 from protocols.daemon.listening import CannotOpen
 from protocols.daemon.memory import Memory
 from protocols.daemon.service import JournalRefused, Parlour
@@ -131,7 +132,9 @@ def makeService(options: Options) -> MultiService:
 
     _let_no_timer_go_by_the_wall(reactor)
     sys.setswitchinterval(SWITCH_SECONDS)
-    return Process(reactor, make_parlour(options))
+    parlour = make_parlour(options)
+    see_to_players_first(reactor, parlour.host.turns.is_awaited, time.monotonic)
+    return Process(reactor, parlour)
 
 
 def _let_no_timer_go_by_the_wall(reactor: Any) -> None:

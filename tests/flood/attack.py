@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import sys
+from contextlib import suppress
 
 import attrs
 
@@ -22,6 +23,9 @@ from .attackers import Attack
 from .kinds import KINDS, Field
 
 _FILES = 4096
+_BEHIND_THE_CANARY = (
+    0  # nice: what is measured is how long the daemon takes, and not who else has the canary's core
+)
 
 
 def main() -> None:
@@ -36,6 +40,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.core is not None:
         os.sched_setaffinity(0, {options.core})
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, _BEHIND_THE_CANARY)
     allow_files(_FILES)
     attack = Attack(KINDS[options.kind](Field(options.ports, options.code, options.seed)))
     print("ready", flush=True)

@@ -94,8 +94,9 @@ class Attack:
         until = perf_counter() + seconds
         while (now := perf_counter()) < until:
             while self._due and self._due[0][0] <= now:
-                _, order, attacker = self._due[0]
-                again = now + (attacker.period if self._act(attacker) else _REST)
+                due, order, attacker = self._due[0]
+                acted = self._act(attacker)
+                again = max(now, due + attacker.period) if acted else now + _REST
                 heapq.heapreplace(self._due, (again, order, attacker))
             wait = self._due[0][0] - perf_counter()
             for number, events in self._poll.poll(min(max(wait, 0.0), 0.05)):
