@@ -47,11 +47,14 @@ def load() -> Programs:
     from protocols.cli.main import main
     from protocols.host.door import installed_doors
     from protocols.i18n.game_text import find_text
+    from protocols.web.render import load_templates
 
     installed_doors()
     for rules in installed_rules():
         bots_of(rules.kind)
         find_text(rules.kind)
+    for _ in load_templates():
+        pass
     del sys.modules["twisted.internet.reactor"]
     return {"twistd": twistd.run, "parlour": main, "protocols.cli.main": main}
 

@@ -18,6 +18,7 @@ from twisted.python.failure import Failure
 from protocols.daemon import options
 from protocols.daemon.fair_poll import see_to_players_first
 from protocols.daemon.listening import CannotOpen
+from protocols.daemon.load_ahead import LoadAhead, load_ahead
 from protocols.daemon.memory import Memory
 from protocols.daemon.service import JournalRefused, Parlour
 from protocols.daemon.service import makeService as make_parlour
@@ -53,7 +54,9 @@ class Process(MultiService):
         self._signals = Signals(reactor, self._end, self._reread)
         parlour.host.on_lost = self._lost
         self._memory = Memory(reactor)
-        parlour.on_open = self._memory.opened
+        factories = [each.factory for each in parlour.doors.values()]
+        self._ahead = LoadAhead(load_ahead(parlour.host.hall.registry.kinds, factories), reactor)
+        parlour.on_open = self._opened
         parlour.setServiceParent(self)
 
     def privilegedStartService(self) -> None:
@@ -79,8 +82,13 @@ class Process(MultiService):
     def _loaded(self) -> None:
         self._memory.loaded(self._parlour.is_open)
 
+    def _opened(self) -> None:
+        self._memory.opened()
+        self._ahead.start()
+
     def stopService(self) -> Deferred[object]:
         """Close everything; what is not in the journal then was told to nobody."""
+        self._ahead.stop()
         self._memory.stop()
         Service.stopService(self)  # that of MultiService passes over what goes wrong in its parts
         return maybeDeferred(self._parlour.stopService).addErrback(self._undone)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Protocol
 
@@ -84,6 +84,10 @@ class DoorFactory(LinkFactory):
         self.defaults = defaults
         if "settings" in vars(self):  # each door that has any knows their class
             vars(self)["settings"] = defaults.door
+
+    def load_ahead(self) -> Iterator[None]:
+        """Load what whoever comes first would wait for, a piece each time that the next is asked for."""
+        yield from ()
 
     def open_table(self, name: str, private: bool, by: str | None = None) -> Card:
         """Open a table with the defaults of this door; raises Refused as ``Host.open``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, cast
 from urllib.parse import unquote_to_bytes
@@ -37,6 +38,7 @@ from protocols.web import (
 from protocols.web.application import Route, WebApplication
 from protocols.web.organizer_link import LINK_NAME, remove_link, show_link, write_link
 from protocols.web.organizers import ORGANIZERS_NAME
+from protocols.web.render import load_templates
 from protocols.web.settings import WebDoorSettings
 from protocols.web.visit import HOST
 
@@ -204,6 +206,10 @@ class WebFactory(DoorFactory):
         if self.settings != before and self.numPorts:
             self._forget_link()
             self._announce()
+
+    def load_ahead(self) -> Iterator[None]:
+        """Compile the pages."""
+        yield from load_templates()
 
     # -- connections ------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -87,6 +87,15 @@ def _environment() -> Environment:
         tongues=[(each, _TONGUES.get(each, each)) for each in languages()],
     )
     return environment
+
+
+def load_templates() -> Iterator[None]:
+    """Compile all templates, one each time that the next is asked for."""
+    environment = _environment()
+    yield
+    for name in environment.list_templates(["html"]):
+        environment.get_template(name)
+        yield
 
 
 def render(template: str, say: Translator, /, **facts: object) -> str:
