@@ -50,12 +50,13 @@ def why_not() -> str | None:
 class Server:
     """A PostgreSQL on a Unix socket in a folder of its own; it ends with the process that started it."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: str | None = _ROOM) -> None:
+        """Make it in a folder of ``room``, or where all temporary files are."""
         programs = find_programs()
         assert programs is not None
         self._programs = programs
         self.folder = tempfile.mkdtemp(
-            prefix="parlour-pg-", dir=_ROOM if os.path.isdir(_ROOM) else None
+            prefix="parlour-pg-", dir=room if room is not None and os.path.isdir(room) else None
         )
         self._who: dict[str, object] = {}
         if os.getuid() == 0:  # as whom PostgreSQL refuses to run

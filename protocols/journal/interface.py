@@ -290,8 +290,11 @@ class Store(Protocol):
     def add_results(self, results: Sequence[Written]) -> int:
         """Keep results of games that were played elsewhere, and give how many were not there yet."""
 
-    def fold(self, formula: Formula) -> bool:
-        """Bring the ratings on by some results, and say whether there may be more."""
+    def fold(self, formula: Formula) -> bool | None:
+        """Bring the ratings on by some results, and say whether there may be more.
+
+        None while another run does: that may not know of our results.
+        """
 
     def clear_ratings(self) -> None:
         """Forget all ratings, and by which formula they were made: the next folds make them anew."""

@@ -15,10 +15,14 @@ EVERY = 1.0  # seconds between two pieces of it, as long as there is something e
 
 
 class Rating:
-    """The rating of games in a store; ``due`` is whether there may be some that are not rated yet."""
+    """The rating of games in a store; ``due`` is whether there may be some that are not rated yet.
+
+    ``elsewhere`` is whether another run rated at the last look.
+    """
 
     def __init__(self, store: Store) -> None:
         self.due = store.unrated
+        self.elsewhere = False
         self._store = store
         self._broken = False
         self._formula: Formula | None = None
@@ -43,7 +47,8 @@ class Rating:
             return None
         try:
             formula = self._find_formula()
-            self.due = formula is not None and self._store.fold(formula)
+            more = formula is not None and self._store.fold(formula)
+            self.due, self.elsewhere = more is not False, more is None
         except JournalLost:
             raise
         except Exception as problem:

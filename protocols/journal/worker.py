@@ -116,7 +116,8 @@ class Worker:
         if self._untidy():
             self._tidy()
         while self._rating.due and self._channel.quiet() and self._tidy_up(self._rate_some):
-            pass
+            if self._rating.elsewhere:
+                break  # until after the next pause
 
     def _untidy(self) -> bool:
         if self._to_retire or self._forget_age is not None:
@@ -229,11 +230,14 @@ class Worker:
     def _retire_some(self, most: int = _RETIRED_AT_ONCE) -> None:
         """Retire the tables that have waited longest, in transactions of a few."""
         for _ in range(0, most, _RETIRED_AT_ONCE):
-            some = dict(islice(self._to_retire.items(), min(most, _RETIRED_AT_ONCE)))
-            if some:
-                self._store.retire(some, self._compacted)
-                for table in some:
-                    self._to_retire.pop(table)
+            if self._to_retire:
+                self._retire(list(islice(self._to_retire, _RETIRED_AT_ONCE)))
+
+    def _retire(self, tables: Sequence[str]) -> None:
+        """Retire these of the tables that wait for it, in one transaction."""
+        self._store.retire({table: self._to_retire[table] for table in tables}, self._compacted)
+        for table in tables:
+            del self._to_retire[table]
 
     def _compacted(self, lines: Sequence[bytes]) -> bytes:
         """Make lines compact as we were asked to; should that fail, the lines alone are worth keeping."""
@@ -281,10 +285,7 @@ class Worker:
         if question != "read":
             self._retire_some(len(self._to_retire))
         elif tables[0] in self._to_retire:
-            waiting = {tables[0]: self._to_retire.pop(tables[0]), **self._to_retire}
-            self._to_retire.clear()
-            self._to_retire.update(waiting)
-            self._retire_some(1)
+            self._retire(tables)
         self._forget()
         self._store.settle()
 

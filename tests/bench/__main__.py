@@ -3,12 +3,13 @@ Measure Parlour beside a bare spike and a bare line echo, in one run.
 
     python -m tests.bench [--games 1,25,100] [--seconds 4] [--rounds 1]
                           [--only spike,spike_sqlite,parlour,lobby,json,echo,inprocess,games,idle]
-                          [--journal memory,sqlite] [--moves 20000] [--visitors 5000]
+                          [--journal memory,sqlite,postgres] [--moves 20000] [--visitors 5000]
 
 A move lasts from its sending to the opponent's reading of the line that tells it (in the hall: that it is
 the opponent's turn); an echoed line counts as a move.  `parlour` is Nim's own wire, `lobby` and `json` are the
 same game in the hall.  Only figures of one run compare: machines have busy hours.  Where `load cpu` nears 100%,
-the load was the limit and not the server.
+the load was the limit and not the server.  `--journal sqlite,postgres` compares the engines, each on the disk where
+temporary files are (TMPDIR): a server is started for it.
 
 Beside these, one can ask for what a move costs `inprocess` over each door, for whole `games` of chance moves
 of every game there is, and for the memory of `idle` visitors at each door.
@@ -27,7 +28,7 @@ from . import idle, whole_games, wires
 from .contenders import ROOT, Contender, NoStart, Server, choose, running
 from .inprocess import microseconds_a_move
 from .load import WARM_UP
-from .report import HEAD, Figures, medians, rows, table
+from .report import HEAD, Figures, compare, medians, rows, table
 from .seating import TO_START
 
 CONTENDERS = ["spike", "spike_sqlite", "parlour", "lobby", "json", "echo"]
@@ -148,6 +149,7 @@ def contest(options: argparse.Namespace) -> int:
         failed += failures
     if asked:
         print(table(HEAD, rows(medians(figures))))
+        print(*compare(medians(figures), "postgres", "sqlite"), sep="\n", end="")
     return failed
 
 

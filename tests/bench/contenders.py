@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
 import signal
@@ -11,11 +12,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
+from tests import postgres
 from tests.doors import shut
 
 from .seating import HOST
@@ -74,8 +77,27 @@ def module(name: str, *more: str) -> Command:
     ]
 
 
+@cache
+def _database() -> postgres.Server:
+    """Start a PostgreSQL, as big as it is by itself, on the disk where the files of SQLite are; it ends with us."""
+    server = postgres.Server(room=None)
+    atexit.register(server.remove)
+    server.stop()
+    server.start("shared_buffers=128MB", "max_wal_size=1GB")
+    return server
+
+
+def where(journal: str, folder: Path) -> str:
+    """Say where a journal is: ``sqlite`` is a new file each time, ``postgres`` a new schema of a server of ours."""
+    if journal == "sqlite":
+        return str(folder / "parlour.db")
+    if journal == "postgres":
+        return postgres.new_journal(_database().url)
+    return journal
+
+
 def parlour(journal: str, door: str = "nim", house: str = HOUSE) -> Command:
-    """Start the real daemon with one door and the journal given; ``sqlite`` is a new file each time.
+    """Start the real daemon with one door and the journal given, or one of ``where``.
 
     ``house`` is its ini file: tables that last, and programs that may be fast.
     """
@@ -89,7 +111,7 @@ def parlour(journal: str, door: str = "nim", house: str = HOUSE) -> Command:
             *(f"--{door}", f"tcp:{port}:interface={HOST}"),
             *shut(door),
             *("--discovery", "off"),
-            *("--journal", str(folder / "parlour.db") if journal == "sqlite" else journal),
+            *("--journal", where(journal, folder)),
             *("--config", str(config)),
         ]
 

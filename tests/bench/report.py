@@ -96,6 +96,18 @@ def beside(contender: str) -> tuple[str, str]:
     return spike, f"parlour {journal}" if journal and ours != "spike" else ""
 
 
+def compare(run: Iterable[Figures], one: str, other: str) -> list[str]:
+    """Say in a line each what a door does with one journal, as a multiple of what it does with another."""
+    rates = {(figures.contender, figures.games): figures.rate for figures in run}
+    lines = []
+    for (contender, games), rate in rates.items():
+        door, _, journal = contender.partition(" ")
+        base = rates.get((f"{door} {other}", games))
+        if journal == one and base:
+            lines.append(f"{door}, {games} games, {one} / {other}: {ratio(rate, base)}\n")
+    return lines
+
+
 def table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
     """Align words to the left in the first column, figures to the right in all others."""
     lines = [head, *body]

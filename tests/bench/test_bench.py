@@ -12,7 +12,7 @@ from twisted.internet.testing import StringTransport
 
 from .links import Broken, Player
 from .load import percentile
-from .report import Figures, rows, table
+from .report import Figures, compare, rows, table
 from .spike import NimFactory, NimLine, Settings
 
 VECTORS = Path(__file__).parents[1] / "wire" / "nim"
@@ -155,6 +155,15 @@ def test_who_commits_to_a_disk_stands_beside_the_spike_that_does() -> None:
         ("0.50", "2.00"),
         ("0.80", "1.50"),
     ]
+
+
+def test_what_one_journal_does_is_said_as_a_multiple_of_what_the_other_does():
+    run = [
+        Figures("parlour sqlite", 25, 400.0, 0.001, 0.006, 0.5),
+        Figures("parlour postgres", 25, 380.0, 0.001, 0.006, 0.5),
+        Figures("lobby postgres", 25, 300.0, 0.001, 0.006, 0.5),
+    ]
+    assert compare(run, "postgres", "sqlite") == ["parlour, 25 games, postgres / sqlite: 0.95\n"]
 
 
 def test_a_door_to_the_hall_stands_beside_nims_own_with_the_same_journal() -> None:

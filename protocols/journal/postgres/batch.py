@@ -6,23 +6,32 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import psycopg
-from psycopg import Connection
 
 from protocols.journal.errors import JournalLost
 from protocols.journal.interface import Note, Row
-from protocols.journal.postgres.results import PUT, columns
+from protocols.journal.postgres.prepared import (
+    PreparingConnection,
+    Statement,
+    blobs,
+    numbers,
+    texts,
+    truths,
+)
+from protocols.journal.postgres.results import PUT, written_columns
 from protocols.journal.postgres.runs import OURS
 from protocols.journal.results import Written
 
+_MINE = f"WITH mine AS MATERIALIZED ({OURS})"
 _COUNT = "SELECT count(*) FROM mine"
-_KEEP = f"""
-WITH mine AS MATERIALIZED ({OURS}),
+_PUT = """
 put AS (
     INSERT INTO records (code, sequence, at, wall, run, line)
     SELECT each.code, each.sequence, each.at, each.wall, mine.run, each.line FROM mine,
         unnest(%(codes)s::text[], %(sequences)s::int[], %(ats)s::float8[], %(walls)s::float8[], %(lines)b::bytea[])
         AS each (code, sequence, at, wall, line)
-),
+)
+"""
+_INDEX = """
 noted AS (
     INSERT INTO tables (code, kind, stage, bot, run, began, rested, card, owner, changed)
     SELECT note.code, note.kind, note.stage, note.bot, mine.run, note.began, note.rested, note.card,
@@ -43,13 +52,14 @@ released AS (
 opened AS (
     DELETE FROM codes USING mine WHERE code = ANY (%(opened)s::text[])
 )
-{_COUNT}
 """
-_KEEP_ENDED = _KEEP.replace(_COUNT, f", {PUT} {_COUNT}")  # with results, which few batches have
+_MOVES = Statement(f"{_MINE}, {_PUT} {_COUNT}")  # most batches have nothing else
+_KEEP = Statement(f"{_MINE}, {_PUT}, {_INDEX} {_COUNT}")
+_KEEP_ENDED = Statement(f"{_MINE}, {_PUT}, {_INDEX}, {PUT} {_COUNT}")
 
 
 def put(
-    db: Connection[Any],
+    db: PreparingConnection,
     me: Mapping[str, Any],
     age: float,
     rows: Sequence[Row],
@@ -61,38 +71,44 @@ def put(
 
     Raises JournalLost if another record is where one of ours was to be.
     """
-    values = {**me, "age": age, **_columns(rows), **_note_columns(notes)}
-    values["rested"] = [age if code in released else None for code in notes]
-    values["began"] = [None if code in released else float(note[3]) for code, note in notes.items()]
-    values["released"] = [code for code in released if code not in notes]
+    values = {name: str(value).encode() for name, value in me.items()} | _columns(rows)
+    statement = _MOVES
+    opened = [row[0] for row in rows if row[1] == 0]
+    if opened or notes or released or results:
+        statement = _KEEP_ENDED if results else _KEEP
+        values |= _index_columns(age, opened, notes, released) | written_columns(results)
     try:
-        if results:
-            kept = db.execute(_KEEP_ENDED, {**values, **columns(results)}).fetchone()
-        else:
-            kept = db.execute(_KEEP, values, prepare=True).fetchone()
+        kept = db.run(statement, values)
     except psycopg.errors.UniqueViolation:
         raise JournalLost("another record is where one of ours was to be") from None
-    return bool(kept and kept[0])
+    return kept not in (None, b"0")
 
 
-def _columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
+def _columns(rows: Sequence[Row]) -> dict[str, bytes]:
     """Turn records into columns."""
     return {
-        "codes": [row[0] for row in rows],
-        "sequences": [row[1] for row in rows],
-        "ats": [float(row[2]) for row in rows],
-        "walls": [float(row[3]) for row in rows],
-        "lines": [row[4] for row in rows],
-        "opened": [row[0] for row in rows if row[1] == 0],
+        "codes": texts([row[0] for row in rows]),
+        "sequences": numbers([row[1] for row in rows]),
+        "ats": numbers([row[2] for row in rows]),
+        "walls": numbers([row[3] for row in rows]),
+        "lines": blobs([row[4] for row in rows]),
     }
 
 
-def _note_columns(notes: Mapping[str, Note]) -> dict[str, list[Any]]:
-    """Turn notes into columns, but for what a release changes of them."""
+def _index_columns(
+    age: float, opened: Sequence[str], notes: Mapping[str, Note], released: Sequence[str]
+) -> dict[str, bytes]:
+    """Turn what the index is to say into columns; what is released of what is noted, at once."""
+    noted = notes.values()
     return {
-        "noted": list(notes),
-        "kinds": [note[0] for note in notes.values()],
-        "stages": [note[1] for note in notes.values()],
-        "bots": [note[2] for note in notes.values()],
-        "cards": [note[4] for note in notes.values()],
+        "age": repr(age).encode(),
+        "opened": texts(opened),
+        "noted": texts(notes),
+        "kinds": texts([note[0] for note in noted]),
+        "stages": texts([note[1] for note in noted]),
+        "bots": truths([note[2] for note in noted]),
+        "began": numbers([None if code in released else note[3] for code, note in notes.items()]),
+        "rested": numbers([age if code in released else None for code in notes]),
+        "cards": texts([note[4] for note in noted]),
+        "released": texts([code for code in released if code not in notes]),
     }

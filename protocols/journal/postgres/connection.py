@@ -14,6 +14,7 @@ from psycopg.pq import TransactionStatus
 
 from protocols.journal.errors import JournalRefused
 from protocols.journal.location import shown
+from protocols.journal.postgres.prepared import PreparingConnection
 
 # Seconds and times: how a server that is gone without a word is noticed, at both ends of the connection. Without
 # the server's part a house that lost its power would hold the journal for hours.
@@ -37,7 +38,9 @@ SET tcp_user_timeout = {_LOST_AFTER};
 """
 
 
-def connect(where: str, factory: type[Connection[Any]] = Connection) -> Connection[Any]:
+def connect(
+    where: str, factory: type[PreparingConnection] = PreparingConnection
+) -> PreparingConnection:
     """Connect to a database that can be written; raises psycopg.Error, and JournalRefused for what is no URL."""
     try:
         db = factory.connect(

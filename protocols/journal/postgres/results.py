@@ -7,6 +7,7 @@ from typing import Any
 
 from psycopg import Connection
 
+from protocols.journal.postgres.prepared import numbers, texts, truths
 from protocols.journal.results import Key, Meeting, Rated, Written
 from protocols.journal.sql_results import RATINGS, SqlResults, by_key
 
@@ -52,6 +53,12 @@ def columns(results: Sequence[Written]) -> dict[str, list[Any]]:
         "played_who": [who for who, _ in played],
         "played_games": [game for _, game in played],
     }
+
+
+def written_columns(results: Sequence[Written]) -> dict[str, bytes]:
+    """Turn results into columns as they are written for a statement that is prepared."""
+    write = {"result_numbers": numbers, "result_ends": numbers, "result_hidden": truths}
+    return {name: write.get(name, texts)(values) for name, values in columns(results).items()}
 
 
 class PostgresResults(SqlResults):

@@ -22,13 +22,11 @@ The tables of results and ratings are in ``results``.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psycopg
-from psycopg import Connection
 
 from protocols.journal.errors import JournalLost
 from protocols.journal.interface import (
@@ -45,6 +43,7 @@ from protocols.journal.postgres import ownership
 from protocols.journal.postgres.batch import put
 from protocols.journal.postgres.connection import ask, check_safe, connect, prepare, transaction
 from protocols.journal.postgres.lock import hold_again
+from protocols.journal.postgres.prepared import PreparingConnection
 from protocols.journal.postgres.results import PUT, PostgresResults, columns
 from protocols.journal.postgres.runs import OURS, Runs, is_ours
 from protocols.journal.postgres.schema import set_up
@@ -55,7 +54,6 @@ if TYPE_CHECKING:
 
 _A_BATCH = 3  # counted as if it were so many records more
 _TOMBSTONES = 60.0  # seconds of the house for which others can still hear that a table is no more
-_BUSY = 0.02  # seconds between two looks whether another run still rates
 
 _ADD_RESULTS = f"WITH mine AS MATERIALIZED ({OURS}), {PUT} SELECT count(*), (SELECT count(*) FROM ended) FROM mine"
 _RESERVE = f"""
@@ -78,7 +76,7 @@ _FINISH = (
 _FREE_CODES = "DELETE FROM codes WHERE run NOT IN (SELECT run FROM runs WHERE NOT dead)"
 _TOMBSTONE = "INSERT INTO retired VALUES (%s, %s, pg_current_xact_id(), %s)"
 
-Connect = Callable[[str], Connection[Any]]
+Connect = Callable[[str], PreparingConnection]
 
 
 class PostgresStore:
@@ -96,7 +94,7 @@ class PostgresStore:
         self._where = where
         self._connect = connect
         self._alone = alone
-        self._db: Connection[Any]
+        self._db: PreparingConnection
         self._runs = Runs()
         # For every table that this connection has written to: the sequence of its next record.
         self._next: dict[str, int] = {}
@@ -254,14 +252,13 @@ class PostgresStore:
         self._insist(runs)
         return int(count)
 
-    def fold(self, formula: Formula) -> bool:
-        """Bring the ratings on by some results, and say whether there may be more."""
+    def fold(self, formula: Formula) -> bool | None:
+        """Bring the ratings on by some results, and say whether there may be more; None while another run does."""
         from protocols.journal.ladder import fold_some  # which a writer's process starts without
 
         with self._writing():
             if ask(self._db, "SELECT upto FROM ladder FOR UPDATE SKIP LOCKED") is None:
-                time.sleep(_BUSY)  # another run rates, and may not know of our results
-                return True
+                return None
             more = fold_some(self.results, formula)
         self.weight += _A_BATCH
         return more

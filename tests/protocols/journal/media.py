@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import partial
 from threading import Event
@@ -186,13 +186,18 @@ def _connect_to_server(disk: Disk, where: str) -> Any:
     import psycopg
 
     from protocols.journal.postgres.connection import connect
+    from protocols.journal.postgres.prepared import PreparingConnection, Statement
 
     disk.opened += 1
 
-    class Watched(psycopg.Connection[Any]):
+    class Watched(PreparingConnection):
         def execute(self, query: Any, params: Any = None, **how: Any) -> Any:
             disk.look(query)
             idle = self.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
             return disk.run(query, not idle, partial(super().execute, query, params, **how))
+
+        def run(self, statement: Statement, values: Mapping[str, bytes]) -> bytes | None:
+            disk.look(statement.sql)
+            return disk.commit(partial(super().run, statement, values))
 
     return connect(where, Watched)

@@ -429,7 +429,7 @@ def test_who_finds_another_rating_comes_back_to_it(pair, chain):
         other.execute("SELECT upto FROM ladder FOR UPDATE")
         store = a.rig.medium.find(a.rig.disk, a.rig.path)
         store.open()
-        assert store.fold(Formula())
+        assert store.fold(Formula()) is None  # and waits for nothing within its transaction
         other.execute("ROLLBACK")
     store.fold(Formula())
     assert store.results.watermark()[0] == 1
