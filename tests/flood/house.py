@@ -17,6 +17,7 @@ from tests.bench.idle import open_files, resident
 from tests.bench.seating import HOST
 from tests.doors import TITLES
 
+PROXIED = "proxied"
 TLS = "tls"
 UDP = "udp"
 JOURNALS = ("memory", "sqlite")
@@ -42,7 +43,10 @@ class Seen:
 
 @frozen
 class House:
-    """A daemon that runs; ``ports`` has the doors by their kinds, ``tls`` (the lobby's second) and ``udp``."""
+    """A daemon that runs; ``ports`` has the doors by their kinds, and ``udp``.
+
+    The lobby's second is ``tls``, and that of JSON lines ``proxied``, where the PROXY protocol says who comes.
+    """
 
     server: Server
     ports: Mapping[str, int]
@@ -76,7 +80,7 @@ def make_certificate(folder: Path) -> None:
 @contextmanager
 def open_house(journal: str, core: int | None) -> Iterator[House]:
     """Run a daemon on one core, with a journal of its own: ``memory`` or ``sqlite``."""
-    ports = {kind: free_port() for kind in [*TITLES.values(), UDP]}
+    ports = {kind: free_port() for kind in [*TITLES.values(), UDP, PROXIED]}
     if has_tls():
         ports[TLS] = free_port()
 
@@ -92,6 +96,7 @@ def open_house(journal: str, core: int | None) -> Iterator[House]:
         ]
         for kind in TITLES.values():
             said += [f"--{kind}", f"tcp:{places[kind]}:interface={HOST}"]
+        said += ["--json", f"haproxy:tcp:{ports[PROXIED]}:interface={HOST}"]
         if TLS in ports:
             make_certificate(folder)
             files = f"privateKey={folder}/key.pem:certKey={folder}/certificate.pem"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, cycle, repeat
+from itertools import chain, count, cycle, repeat
 from random import Random
 
 from attrs import frozen
@@ -12,7 +12,7 @@ from tests.bench.links import MANNERS
 from tests.bench.seating import connect, read_until
 
 from .attackers import Attacker
-from .house import TLS, UDP
+from .house import PROXIED, TLS, UDP
 
 _CLASS = 25  # links from one address, where a crowd comes from many
 _MANNER = MANNERS["json"]
@@ -204,6 +204,27 @@ def reconnects(field: Field) -> list[Attacker]:
     ]
 
 
+def sources(field: Field) -> list[Attacker]:
+    """Behind a proxy 1,000 links a second come, each from an address of its own, and each guesses a password once.
+
+    One more guesses again and again, and nobody is to forget that for their sake.
+    """
+    with connect(field.ports["json"], 499) as sock:
+        sock.sendall(b'{"do":"open","id":1,"game":"nim","house":{"password":"secret"}}\n')
+        code = _MANNER.code_in(read_until(sock, _MANNER.code_in))
+    guess = b'{"do":"join","id":1,"table":"%b","password":"x"}\n' % code
+    numbers = count(1)
+
+    def come() -> Iterator[bytes]:
+        for number in numbers:
+            host = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
+            yield f"PROXY TCP4 {host} 198.51.100.1 4000 80\r\n".encode() + guess
+
+    port = field.ports[PROXIED]
+    each = [Attacker(port, 500 + n // _CLASS, come(), 0.2, life=1) for n in range(200)]
+    return [*each, *field.crowd("json", 1, 0.05, guess)]
+
+
 def half_closed(field: Field) -> list[Attacker]:
     """Links end their input and never read: 400 of them, cut and made again after two seconds."""
     asks = {"lobby": b"HELP\r\nTABLES\r\n" * 10, "json": b'{"do":"games","id":1}\n' * 10}
@@ -273,6 +294,6 @@ def everything(field: Field) -> list[Attacker]:
 _ALL = (
     *(one_address, lobby_lines, sit_and_leave, castle_rooms, seals, talk, presence, watchers),
     *(seated, thinking, web_pages, long_answers, tls, udp, reconnects, half_closed),
-    *(fuzz, programs, everything),
+    *(sources, fuzz, programs, everything),
 )
 KINDS: Mapping[str, Callable[[Field], list[Attacker]]] = {each.__name__: each for each in _ALL}
