@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test proxies lint docs charts browser bench crash simulate simulate-castle forgeries oracle mutants flood clean
+.PHONY: run test proxies lint docs charts browser bench crash house simulate simulate-castle forgeries oracle mutants flood clean
 
 run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
@@ -43,6 +43,10 @@ bench: $(READY)
 # make crash N=1000 SEED=7: so many times the daemon is killed while people play; with ARGS=--flood in a flood.
 crash: $(READY)
 	$(BIN)/python -m tests.crash --kills $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(if $(GAMES),--games $(GAMES)) $(ARGS)
+
+# make house N=1000 SEED=7: so many faults are done to three daemons of one house, on PostgreSQL, while people play.
+house: $(READY)
+	$(BIN)/python -m tests.house --faults $(or $(N),1000) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 # make simulate N=20000 SEED=7: so many steps of whole halls, each from one number.
 simulate: $(READY)

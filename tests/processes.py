@@ -27,7 +27,9 @@ from tests.patience import SECONDS
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 _COMMANDS = ("twistd", "parlour")
-_LOADERS = {"tests.crash.launcher": "tests.crash.launcher"}  # of modules that have one of their own
+_LOADERS = {
+    "tests.daemons.launcher": "tests.daemons.launcher"
+}  # of modules that have one of their own
 _LOADER = "tests.fork_server"  # of all others
 _MAY_BE_ASKED = {"cwd", "env", "stdin", "stdout", "stderr", "text", "bufsize", "encoding"}
 _READ_AT_START = ("PYTHON", "LANG", "LC_", "LD_", "TZ")  # by Python itself, when a process begins

@@ -25,6 +25,7 @@ from protocols.daemon.again import Again
 from protocols.daemon.listening import Listening
 from protocols.daemon.options import Options
 from protocols.daemon.quiet_thread import QuietThread
+from protocols.daemon.running_time import RunningTime
 from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
 from protocols.host.card import Card
@@ -86,9 +87,8 @@ class Parlour(MultiService):
         self._state_file = partial(state_file, options.journal, secrets.token_hex(4))
         self._journal = open_journal(options.journal or MEMORY, reactor, compact=compact_game)
         real = isinstance(reactor, ReactorBase)
-        self._seconds = (
-            time.monotonic if real else reactor.seconds
-        )  # a real reactor's own time can be set back
+        # A real reactor's own time can be set back, and goes on while the process stands still.
+        self._seconds = RunningTime() if real else reactor.seconds
         self._quiet = QuietThread(reactor) if real else None
         self.host = Host(
             Hall(registry),
@@ -106,7 +106,7 @@ class Parlour(MultiService):
         self.is_open = False
         self.on_open: Callable[[], None] = lambda: None
         self._figures: Figures | None = None
-        self._beats = Again(BEAT_SECONDS, self.host.beat, reactor)
+        self._beats = Again(BEAT_SECONDS, self._beat, reactor)
         self._forgets = Again(FORGET_SECONDS, self._forget_finished, reactor)
         self._installed = frozenset(options.doors)  # also those that are shut
         self.doors: dict[str, OpenDoor] = {}
@@ -212,6 +212,10 @@ class Parlour(MultiService):
         """Say where a table of a game can be joined: at its own door, or in the lobby if there is no such door."""
         door = self.doors.get(kind if kind in self._installed else LOBBY)
         return None if door is None else door.port
+
+    def _beat(self) -> None:
+        self._seconds()  # also where no clock runs, lest it take that for standing still
+        self.host.beat()
 
     def _forget_finished(self) -> None:
         """Forget what is older than the daemon is to remember, be it over or only given up."""

@@ -5,8 +5,10 @@
 ``worker`` with the ``Store`` of an engine.  ``engines`` knows which engine, by where the journal is.
 
 A commit that fails is tried again until it succeeds; in the meantime ``on_trouble`` has been called, nothing
-fires, and nothing is lost or reordered.  A writer that is killed is not replaced: the journal is lost then, and
-the daemon ends and is started again by whoever looks after it, which is the way that every crash goes.
+fires, and nothing is lost or reordered. So it is when the writer, or its server, does not answer for long.
+
+A writer that is killed is not replaced: the journal is lost then, and the daemon ends and is started again by
+whoever looks after it, which is the way that every crash goes.
 """
 
 from __future__ import annotations
@@ -28,6 +30,10 @@ from protocols.journal.location import shown
 from protocols.journal.results import RatingRow, ResultRow, results_of
 from protocols.journal.worker_spawn import Start, start_child
 from protocols.journal.writer import Writer, WriterCallbacks
+
+# Signs of life that come due while one before them has no answer: so many, and play is paused.
+LATE_BEATS = 2
+_LATE = "the journal does not answer"
 
 
 class DurableJournal:
@@ -71,6 +77,9 @@ class DurableJournal:
         self._has_waited = False
         self._released: list[str] = []
         self._beating = False
+        self._late = 0  # signs of life that came due while one before them had no answer
+        self._failing: str | None = None  # what the writer has said of that
+        self._in_trouble = False
         self._pending = 0
 
     @property
@@ -161,8 +170,11 @@ class DurableJournal:
         return self._ask("reserve", sorted({draw() for _ in range(count)}))
 
     def beat(self, lived: float, matters: bool) -> None:
-        """Leave a sign of life; one that waits already will do."""
-        if not self._beating:
+        """Leave a sign of life; one that waits already will do, but if that is so for long there is trouble."""
+        if self._beating:
+            self._late += 1
+            self._tell_trouble()
+        else:
             self._beating = True
             # A row is not to be there before its record: that may wait for a batch which is under way.
             if self._has_waited and not self._pending:
@@ -174,7 +186,9 @@ class DurableJournal:
 
     def _beaten(self, age: float) -> None:
         self._beating = False
+        self._late = 0
         self.age = age
+        self._tell_trouble()
 
     # -- tables that have ended -------------------------------------------------------
 
@@ -256,7 +270,17 @@ class DurableJournal:
         return self._writer.ask("ask", question, *values)
 
     def _trouble(self, trouble: str | None) -> None:
-        self.on_trouble(trouble)
+        """Hear that commits fail, or go again."""
+        self._failing = trouble
+        self._tell_trouble()
+
+    def _tell_trouble(self) -> None:
+        """Tell of it when trouble begins and when it ends, be it that commits fail or that none is answered."""
+        late = self._late >= LATE_BEATS and self._lost is None and self._closed is None
+        trouble = self._failing or (_LATE if late else None)
+        if self._in_trouble != (trouble is not None):
+            self._in_trouble = trouble is not None
+            self.on_trouble(trouble)
 
     def _log_trouble(self, trouble: str | None) -> None:
         if trouble is None:
@@ -270,8 +294,11 @@ class DurableJournal:
     def _advise(self, advice: str) -> None:
         self._log.critical("{advice}", advice=advice)
 
-    def _odd(self, what: str, problem: Exception) -> None:
-        self._log.failure("{what}", Failure(problem), what=what)
+    def _odd(self, what: str, problem: Exception | None) -> None:
+        if problem is None:
+            self._log.warn("{what}", what=what)
+        else:
+            self._log.failure("{what}", Failure(problem), what=what)
 
 
 def rows_of(batch: Sequence[Record]) -> list[Row]:

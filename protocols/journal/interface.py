@@ -65,8 +65,11 @@ class IndexRow(NamedTuple):
     owner: int = 0
 
 
+SOMEBODY = -1  # stands for a run that takes a table, or lets it go, just now
+
+
 class Claimed(NamedTuple):
-    """Whose a table is: ``run`` is 0 if there is no such table.
+    """Whose a table is: ``run`` is 0 if there is no such table, and may be SOMEBODY.
 
     ``row`` is what the index has of it, None where no other run could have changed that.
     """

@@ -210,7 +210,8 @@ class Worker:
 
     def _put_off(self, problem: Exception) -> None:
         if not self._was_put_off:
-            self._say_odd("the journal cannot be put in order now", problem)
+            what = f"the journal cannot be put in order now: {one_line(problem)}"
+            self._channel.say("odd", what, None)  # it may pass, and is no bug of ours
         self._was_put_off = True
         with suppress(*self._store.errors):
             self._store.recover(problem)

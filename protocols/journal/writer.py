@@ -30,7 +30,8 @@ class WriterCallbacks:
 
     trouble: Callable[[str | None], None]  # commits fail, or go again
     advise: Callable[[str], None]  # what whoever runs the house can do about it
-    odd: Callable[[str, Exception], None]  # something failed that no command waits for
+    # Something failed that no command waits for; the problem is None where it may pass by itself.
+    odd: Callable[[str, Exception | None], None]
     changed: Callable[[Sequence[tuple[Any, ...]]], None]  # by other runs of the house
     forgot: Callable[[int], None]  # so many finished tables were deleted for their age
     ended: Callable[[JournalLost | None], None]  # it is gone; why, if nobody asked it to
@@ -130,7 +131,7 @@ class Writer:
             case ("advise", advice):
                 self._callbacks.advise(advice)
             case ("odd", what, problem):
-                self._callbacks.odd(what, WriterFailed(problem))
+                self._callbacks.odd(what, None if problem is None else WriterFailed(problem))
             case ("changed", rows):
                 self._callbacks.changed(rows)
             case ("forgot", count):

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from tests.crash.house import House
+from tests.daemons.daemon import Daemon
 
 L = TypeVar("L")
 
@@ -17,7 +17,7 @@ PATIENCE = 30.0  # seconds without a word of anybody's, after which something is
 class Ears(Generic[L]):
     """Waits for whoever speaks; what the daemon says goes to the house by itself."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Daemon) -> None:
         self._house = house
         self._selector = selectors.DefaultSelector()
 

@@ -23,8 +23,8 @@ from gamecore.table_events import GameOver
 from gamecore.verification import verify
 from protocols.journal.compaction import expand_game
 from protocols.journal.location import is_url
-from tests.crash.wall import lasted
-from tests.crash.wrong import Wrong
+from tests.daemons.wall import lasted
+from tests.daemons.wrong import Wrong
 from tests.patience import SECONDS
 
 # A record is stamped with two clocks, one read after the other: seconds by which they may disagree.

@@ -23,8 +23,8 @@ from tests.crash.hall.links import Link, Request
 from tests.crash.hall.record import Story, check_link, open_story, places_of
 from tests.crash.hall.trial import explains
 from tests.crash.journal import Kept
-from tests.crash.wall import A_DAY, HOUR, hang, lasted
-from tests.crash.wrong import Wrong
+from tests.daemons.wall import A_DAY, HOUR, hang, lasted
+from tests.daemons.wrong import Wrong
 
 REGISTRY = Registry(installed_rules())
 RULES = REGISTRY.latest("nim")

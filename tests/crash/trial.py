@@ -12,9 +12,9 @@ from typing import Protocol
 
 from attrs import Factory, asdict, define, frozen
 
-from tests.crash.house import SECONDS, House
-from tests.crash.wall import A_DAY, HOUR
-from tests.crash.wrong import Wrong
+from tests.daemons.daemon import SECONDS, Daemon
+from tests.daemons.wall import A_DAY, HOUR
+from tests.daemons.wrong import Wrong
 from tests.flood.trial import attacked, begin
 
 TABLES = 12
@@ -126,7 +126,7 @@ class Scene:
 
     door: str
     ini: Callable[[Random], str]
-    bring: Callable[[House, Random, Figures], tuple[Company, Books]]
+    bring: Callable[[Daemon, Random, Figures], tuple[Company, Books]]
 
 
 def run_trial(
@@ -176,7 +176,7 @@ class Trial:
         self._writers_only = writers_only
         self._flood = flood
         self._seed = seed
-        self.house = House(folder, scene.door, scene.ini(self._chance), journal)
+        self.house = Daemon(folder, [scene.door], scene.ini(self._chance), journal)
         self._company, self._books = scene.bring(self.house, self._chance, self.figures)
 
     def run(self) -> Figures:

@@ -11,7 +11,7 @@ from typing import Any
 
 from psycopg import Connection
 
-from protocols.journal.interface import MOST_ROWS, RETIRED, Claimed, IndexRow
+from protocols.journal.interface import MOST_ROWS, RETIRED, SOMEBODY, Claimed, IndexRow
 from protocols.journal.postgres.connection import ask
 from protocols.journal.postgres.runs import OURS
 
@@ -56,13 +56,16 @@ def index(db: Connection[Any], after: str, most: int = MOST_ROWS) -> list[IndexR
 
 
 def claim(db: Connection[Any], me: dict[str, Any], code: str) -> Claimed:
-    """Take a table that is nobody's, if it is, and say whose it is now."""
+    """Take a table that is nobody's, if it is, and say whose it is now.
+
+    While another has its row locked nobody waits for that: it is SOMEBODY's then, and not nobody's.
+    """
     db.execute(_CLAIM, {**me, "code": code})
     found = db.execute(_ONE, (code,)).fetchone()
     if found is None:
         return Claimed(0)
     row = IndexRow(*found)
-    return Claimed(row.owner, row)
+    return Claimed(row.owner or SOMEBODY, row)
 
 
 def give_back(db: Connection[Any], run: int, code: str) -> None:

@@ -4,9 +4,10 @@ A run that others live beside has a *lease*, which every sign of life renews. A 
 declared dead by another, writes nothing any more: the row of a run is locked for sharing by all that it writes,
 and so is declared dead behind its batch under way and before the next. All time is the database's.
 
-A run is fenced when its lease is over, or sooner if its daemon was on this host, is no more, and has no writer
-that is connected. Its own writer declares it dead as it ends. After an outage every lease is over; so only who
-has given signs of life for the whole time of a lease judges others.
+A run is fenced when its lease is over, as soon as somebody comes to a table that it has, or at the next sign of
+life of another. It is sooner if its daemon was on this host, is no more, and has no writer that is connected. Its
+own writer declares it dead as it ends. After an outage every lease is over; so only who has given signs of life for
+the whole time of a lease judges others.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ WHERE run = %s AND key = %s AND NOT dead
 _RENEW = (
     "UPDATE runs SET lease = clock_timestamp() + %s * interval '1 s' WHERE run = %s AND NOT dead"
 )
+_IS_OVER = "SELECT coalesce(lease < clock_timestamp(), true) FROM runs WHERE run = %s AND NOT dead"
 _END = "UPDATE runs SET dead = true WHERE run = %s AND key = %s"
 # Not while its writer writes: a row that is locked is left for the next sign of life.
 _FENCE = """
@@ -155,15 +157,26 @@ class Runs:
             self.horizon = alive[0].horizon
         return any((each.run, each.key) == (self.run, self._key) for each in alive)
 
+    def fence_if_over(self, db: Connection[Any], run: int) -> bool:
+        """Fence a run whose lease is over, for somebody who waits for a table of its; says whether it was.
+
+        The next sign of life would do it, in up to a second.
+        """
+        judges = self._may_judge(time.monotonic()) and run in self.others
+        return judges and bool(ask(db, _IS_OVER, (run,))) and self._fence(db, run, False)
+
+    def _may_judge(self, now: float) -> bool:
+        """Say whether we have given signs of life for the whole time of a lease, and still do."""
+        return now < self._beaten + LEASE / 2 and now >= self._beats_since + LEASE
+
     def _judge(self, db: Connection[Any], others: Sequence[Alive]) -> None:
         now = time.monotonic()
         if now >= self._beaten + LEASE / 2:
             self._beats_since = now
         self._beaten = now
-        may_judge = now >= self._beats_since + LEASE
         for other in others:
             dead = self._is_absent(db, other, now)
-            if may_judge and (dead or other.over):
+            if self._may_judge(now) and (dead or other.over):
                 self._fence(db, other.run, dead)
 
     def _is_absent(self, db: Connection[Any], other: Alive, now: float) -> bool:
@@ -173,14 +186,16 @@ class Runs:
             return False
         return now >= self._absent.setdefault(other.run, now) + _SECOND_LOOK
 
-    def _fence(self, db: Connection[Any], run: int, dead: bool) -> None:
+    def _fence(self, db: Connection[Any], run: int, dead: bool) -> bool:
         if db.execute(_FENCE, (run, dead)).rowcount:
             self.others.discard(run)
             self._locked.discard(run)
-        elif run in self._locked:
+            return True
+        if run in self._locked:
             end_writer(db, run)  # it was stopped in the midst of writing, and locks what it wrote
         else:
             self._locked.add(run)
+        return False
 
 
 def _has_ended(db: Connection[Any], other: Alive) -> bool:

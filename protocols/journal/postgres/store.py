@@ -330,7 +330,10 @@ class PostgresStore:
         """Take a table that rests, or whose run is dead, and say whose it is now."""
         self._check_claim()
         self._next.pop(table, None)  # others may have written to it
-        return ownership.claim(self._db, self._runs.me, _text(table))
+        claimed = ownership.claim(self._db, self._runs.me, _text(table))
+        if self._runs.fence_if_over(self._db, claimed.run):
+            claimed = ownership.claim(self._db, self._runs.me, _text(table))
+        return claimed
 
     def give_back(self, table: str) -> None:
         """Let go of a table that was claimed, and at which nothing was done."""

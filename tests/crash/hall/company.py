@@ -10,8 +10,8 @@ from tests.crash.ears import PATIENCE, Ears, connect
 from tests.crash.hall.links import Link
 from tests.crash.hall.parties import Party, plan_party
 from tests.crash.hall.people import Person
-from tests.crash.house import House
-from tests.crash.wrong import Wrong
+from tests.daemons.daemon import Daemon
+from tests.daemons.wrong import Wrong
 
 _TAKEN_OVER, _CLOSING = "taken-over", "closing"
 
@@ -19,7 +19,7 @@ _TAKEN_OVER, _CLOSING = "taken-over", "closing"
 class HallCompany:
     """The parties of one trial, and the loop that hears them and the daemon."""
 
-    def __init__(self, house: House, chance: Random, games: Sequence[AnyRules]) -> None:
+    def __init__(self, house: Daemon, chance: Random, games: Sequence[AnyRules]) -> None:
         self.parties: list[Party] = []
         self.events = 0  # messages heard and moves made
         self.returns = 0

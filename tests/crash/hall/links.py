@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import Factory, define, field
 
-from tests.crash.wrong import Wrong
+from tests.daemons.wrong import Wrong
 
 Message = dict[str, Any]
 

@@ -8,7 +8,7 @@ from attrs import Factory, define, field
 
 from tests.crash.hall.links import Link, Message, Request
 from tests.crash.hall.parties import Party
-from tests.crash.wrong import Wrong
+from tests.daemons.wrong import Wrong
 
 # What may become of one who wants to sit down, or look on, and comes too late or too early.
 _TURNED_AWAY = {

@@ -23,7 +23,7 @@ from gamecore.table import Table
 from protocols.jsonlines import messages
 from tests.crash.hall.links import Link, Message
 from tests.crash.journal import Kept, check_time
-from tests.crash.wrong import Wrong
+from tests.daemons.wrong import Wrong
 
 WATCHERS = None  # whose stream it is that all hear who look on
 

@@ -26,10 +26,10 @@ from tests.crash.hall.record import (
     open_story,
     places_of,
 )
-from tests.crash.house import House
 from tests.crash.journal import Kept, check_finished, read_copy
 from tests.crash.trial import Figures, Scene
-from tests.crash.wrong import Wrong
+from tests.daemons.daemon import Daemon
+from tests.daemons.wrong import Wrong
 
 _DOOR = {"requests_a_second": 100_000, "requests_at_once": 100_000}
 _ADMISSION = dict.fromkeys(
@@ -62,7 +62,7 @@ def _write_ini(chance: Random) -> str:
 
 
 def _bring(
-    games: Sequence[AnyRules], house: House, chance: Random, figures: Figures
+    games: Sequence[AnyRules], house: Daemon, chance: Random, figures: Figures
 ) -> tuple[HallCompany, HallBooks]:
     company = HallCompany(house, chance, games)
     return company, HallBooks(house, company, figures)
@@ -71,7 +71,7 @@ def _bring(
 class HallBooks:
     """Holds everything that anybody was told, or was told is done, against the record of their table."""
 
-    def __init__(self, house: House, company: HallCompany, figures: Figures) -> None:
+    def __init__(self, house: Daemon, company: HallCompany, figures: Figures) -> None:
         self._house = house
         self._company = company
         self._figures = figures

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from random import Random
 
 from tests.crash.ears import PATIENCE, Ears, connect
-from tests.crash.house import House
 from tests.crash.nim.players import STONES, VOID, Link, Message, Player, newer
-from tests.crash.wrong import Wrong
+from tests.daemons.daemon import Daemon
+from tests.daemons.wrong import Wrong
 
 _LAST = 3  # pairs who play when there are no more kills to come
 _TAKEN_OVER = "You came back by another connection"
@@ -18,7 +18,7 @@ _CLOSING = "The server is closing"
 class NimCompany:
     """The players of one trial, and the loop that hears them and the daemon."""
 
-    def __init__(self, house: House, chance: Random) -> None:
+    def __init__(self, house: Daemon, chance: Random) -> None:
         self.players: list[Player] = []
         self.events = 0  # states told and moves made
         self.returns = 0

@@ -10,7 +10,7 @@ from random import Random
 from attrs import Factory, define, field
 
 from protocols.nim.wire_messages import Message, MessageReader, hello, kind_of, move, write
-from tests.crash.wrong import Wrong
+from tests.daemons.wrong import Wrong
 
 STONES = 200
 RESETS = 4

@@ -14,7 +14,7 @@ from protocols.nim import wire
 from protocols.nim.wire_messages import read
 from tests.crash.journal import Kept, check_time
 from tests.crash.nim.players import Link, Message, Player
-from tests.crash.wrong import Wrong
+from tests.daemons.wrong import Wrong
 
 
 @define

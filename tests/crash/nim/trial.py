@@ -6,13 +6,13 @@ from random import Random
 
 from gamecore.rules import Registry, installed_rules
 from protocols.host.dormant import VOID
-from tests.crash.house import House
 from tests.crash.journal import check_chain, check_finished, read_copy
 from tests.crash.nim.company import NimCompany
 from tests.crash.nim.players import MAXIMUM, RESETS, STONES, Player
 from tests.crash.nim.record import Story, check_told, retell
 from tests.crash.trial import Figures, Scene
-from tests.crash.wrong import Wrong
+from tests.daemons.daemon import Daemon
+from tests.daemons.wrong import Wrong
 
 GRACE = 3
 
@@ -24,7 +24,7 @@ def _write_ini(chance: Random) -> str:
     return "[nim]\n" + "".join(f"{name} = {value}\n" for name, value in options.items())
 
 
-def _bring(house: House, chance: Random, figures: Figures) -> tuple[NimCompany, NimBooks]:
+def _bring(house: Daemon, chance: Random, figures: Figures) -> tuple[NimCompany, NimBooks]:
     company = NimCompany(house, chance)
     return company, NimBooks(house, company, figures)
 
@@ -35,7 +35,7 @@ NIM_WIRE = Scene("nim", _write_ini, _bring)
 class NimBooks:
     """Holds every state that anybody was told against the record of their table."""
 
-    def __init__(self, house: House, company: NimCompany, figures: Figures) -> None:
+    def __init__(self, house: Daemon, company: NimCompany, figures: Figures) -> None:
         self._house = house
         self._company = company
         self._figures = figures

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 import time
 from contextlib import closing
 
@@ -11,6 +12,7 @@ import pytest
 from attrs import evolve
 
 from protocols.journal import worker as worker
+from tests.patience import SECONDS
 from tests.protocols.journal.media import only_sqlite
 
 
@@ -246,3 +248,23 @@ def test_closing_twice_or_before_opening_does_no_harm(rig):
     journal = rig.open()
     rig.close(journal)
     rig.close(journal)
+
+
+def test_a_journal_that_does_not_answer_is_trouble_until_it_does(rig, chain):
+    """Nobody is told what happens at a table meanwhile, so no clock is to run there."""
+    journal = rig.open()
+    release = threading.Event()
+    rig.disk.watch = lambda statement: release.wait(SECONDS)
+    done = journal.append(chain("AAAAA", 1))
+    journal.beat(1.0, True)
+    journal.beat(2.0, True)
+    assert rig.troubles == []
+    journal.beat(3.0, True)
+    assert rig.troubles == ["the journal does not answer"]
+    journal.beat(4.0, True)
+    assert len(rig.troubles) == 1
+    rig.disk.watch = None
+    release.set()
+    rig.wait(done)
+    rig.turns.turn_until(lambda: len(rig.troubles) == 2)
+    assert rig.troubles[1] is None

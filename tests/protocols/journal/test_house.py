@@ -11,7 +11,7 @@ import pytest
 
 from gamecore.contest.rating import Formula
 from protocols.journal.errors import JournalLost
-from protocols.journal.interface import RETIRED
+from protocols.journal.interface import RETIRED, SOMEBODY
 from protocols.journal.ladder import fold_all
 from protocols.journal.offline import held
 from protocols.journal.postgres import runs
@@ -118,6 +118,16 @@ def test_a_table_that_is_released_and_claimed_at_once_is_not_released_behind_tha
     a.journal.release("AAAAA")
     assert a.claim("AAAAA") == a.run
     a.beat()
+    assert b.claim("AAAAA") == a.run
+
+
+def test_a_table_that_another_claims_at_the_same_time_is_not_taken_for_none(pair, chain):
+    a, b = pair
+    a.keep(*chain("AAAAA", 1))
+    a.release("AAAAA")
+    with a.rig.medium.connect() as other, other.transaction():
+        other.execute(f"UPDATE tables SET owner = {a.run} WHERE code = 'AAAAA'")
+        assert b.claim("AAAAA") == SOMEBODY
     assert b.claim("AAAAA") == a.run
 
 
@@ -282,6 +292,36 @@ def test_whose_lease_is_over_is_fenced_and_writes_nothing_any_more(begun, pair, 
     a.rig.turns.turn_until(lambda: a.rig.lost)
     assert isinstance(a.rig.lost[0], JournalLost)
     assert len(b.rig.wait(b.journal.read("AAAAA"))) == 1
+
+
+def test_who_comes_to_a_table_of_one_whose_lease_is_over_waits_for_no_sign_of_life(
+    quick, pair, chain
+):
+    a, b = pair
+    a.keep(*chain("AAAAA", 1))
+    judges = time.monotonic() + 0.5
+    while time.monotonic() < judges:
+        a.beat()
+        b.beat()
+    assert b.claim("AAAAA") == a.run
+    a.rig.medium.do(
+        f"UPDATE runs SET lease = clock_timestamp() - interval '1 s' WHERE run = {a.run}"
+    )
+    assert b.claim("AAAAA") == b.run
+    a.journal.append(chain("AAAAA", 2)[1:])
+    a.rig.turns.turn_until(lambda: a.rig.lost)
+
+
+def test_who_comes_to_a_table_fences_nobody_behind_an_outage(quick, pair, chain):
+    a, b = pair
+    a.keep(*chain("AAAAA", 1))
+    a.beat()
+    b.beat()  # for less than the time of a lease
+    a.rig.medium.do(
+        f"UPDATE runs SET lease = clock_timestamp() - interval '1 s' WHERE run = {a.run}"
+    )
+    assert b.claim("AAAAA") == a.run
+    assert a.rig.medium.do("SELECT dead FROM runs") == [(False,), (False,)]
 
 
 def test_who_begins_has_time_to_do_so(quick, pair):

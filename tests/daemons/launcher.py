@@ -1,7 +1,7 @@
 """
 The daemon, as twistd starts it, in a process whose time of day is the harness's to set.
 
-    python -m tests.crash.launcher CLOCK [options of twistd] parlour [options]
+    python -m tests.daemons.launcher CLOCK [options of twistd] parlour [options]
 
 Whatever asks for the time of day is told what the clock in that file shows: the records that are stamped with it
 as well as all of Twisted.
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.crash.wall import Wall
+from tests.daemons.wall import Wall
 
 _shown: list[Callable[[], float]] = [time.time]  # by the clock that the time of day is told
 
@@ -25,7 +25,7 @@ def load() -> dict[str, Callable[[], object]]:
     from tests.fork_server import load
 
     load()
-    return {"tests.crash.launcher": main}
+    return {"tests.daemons.launcher": main}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The daemon under test: one journal, one port, and as many processes after each other as are killed."""
+"""A daemon under test: one journal, its own ports, and as many processes after each other as are killed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from protocols.host.door import installed_doors
-from tests.crash.wall import HOUR, hang, lasted
-from tests.crash.wrong import Wrong
+from tests.daemons.wall import HOUR, hang, lasted
+from tests.daemons.wrong import Wrong
 from tests.doors import shut
 from tests.processes import start
 
@@ -24,7 +25,7 @@ SECONDS = 30  # for the daemon to end
 _PORTS = range(20_000, 32_000)  # below those that the system gives out to others meanwhile
 # What may be said at length and is no bug: a table was looked up when the writer was killed, or the daemon was
 # killed before it had told its writer anything.
-_WRITER_GONE = (
+WRITER_GONE = (
     "the journal is lost: the journal's writer is gone",
     "the journal's writer did not start: process",  # it was killed before it had the journal
 )
@@ -45,19 +46,21 @@ def free_port() -> int:
     raise RuntimeError("no port is free")
 
 
-class House:
-    """Starts the daemon with one door, ends it this way or that, and keeps what it says and when it died."""
+class Daemon:
+    """Starts a daemon with some doors, ends it this way or that, and keeps what it says and when it died."""
 
-    def __init__(self, folder: Path, door: str, ini: str, journal: str | None = None) -> None:
+    def __init__(
+        self, folder: Path, doors: Sequence[str], ini: str, journal: str | None = None
+    ) -> None:
         self.journal = journal or str(folder / "parlour.db")
-        self.door = door
-        self.address = ("127.0.0.1", free_port())
+        self.door = doors[0]
+        self.addresses = {door: ("127.0.0.1", free_port()) for door in doors}
         self.wall = hang(folder / "clock")
         self.deaths: list[float] = []  # seconds of the trial until each process was seen to be gone
         self.bound = False  # connections are taken, at least by the system
         self.open = False
         self.lines = 0  # that this process has said
-        self._title = next(each.title for each in installed_doors() if each.kind == door)
+        self._title = next(each.title for each in installed_doors() if each.kind == self.door)
         self._said: list[str] = []
         self._rest = b""
         self._voice = -1
@@ -65,11 +68,17 @@ class House:
         config = folder / "parlour.ini"
         config.write_text(ini)
         self._began = time.monotonic()
-        self._command = [sys.executable, "-m", "tests.crash.launcher", str(folder / "clock")]
+        self._command = [sys.executable, "-m", "tests.daemons.launcher", str(folder / "clock")]
         self._command += ["--nodaemon", "--pidfile=", "parlour"]
         self._command += ["--config", str(config), "--journal", self.journal]
-        self._command += [f"--{door}", "tcp:{1}:interface={0}".format(*self.address)]
-        self._command += [*shut(door), "--discovery", "off"]
+        for door, address in self.addresses.items():
+            self._command += [f"--{door}", "tcp:{1}:interface={0}".format(*address)]
+        self._command += [*shut(*doors), "--discovery", "off"]
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where its first door is."""
+        return self.addresses[self.door]
 
     @property
     def process(self) -> subprocess.Popen[bytes]:
@@ -86,6 +95,11 @@ class House:
     def log(self) -> str:
         """All that any of the processes has said."""
         return "".join(self._said)
+
+    @property
+    def last_words(self) -> str:
+        """All that the process has said that runs now, or ran last."""
+        return "".join(self._said[-self.lines :])
 
     def check_log(self) -> None:
         """Check that no bug has shown itself, and that nothing was forgotten."""
@@ -169,9 +183,10 @@ class House:
     def see_out_without_writer(self) -> None:
         """Check how the process ends that has lost its writer: with a status, and a word in the log."""
         status = self.see_out()
-        last = "".join(self._said[-self.lines :])
-        if status != 1 or not any(word in last for word in _WRITER_GONE):
-            raise Wrong(f"without its writer the daemon ended with status {status}: {last}")
+        if status != 1 or not any(word in self.last_words for word in WRITER_GONE):
+            raise Wrong(
+                f"without its writer the daemon ended with status {status}: {self.last_words}"
+            )
 
     def close(self) -> None:
         """End whatever still runs."""
