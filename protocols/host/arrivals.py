@@ -32,6 +32,9 @@ from protocols.net.limits import AddressBuckets, counted_as
 # How often one address may come to one table, and one player come back to it: everybody there hears of each time.
 _COMINGS_A_SECOND, _COMINGS_AT_ONCE, _REMEMBERED = 1.0, 40.0, 4096
 
+# Why a record cannot be read now, of a table that there may be.
+_UNREAD = frozenset({"table-resting", "table-unreadable", "closing"})
+
 
 class Arrivals:
     """Lets faces in; each is answered, and shown the table it comes to, in the one order of the house."""
@@ -234,8 +237,11 @@ class Arrivals:
         def read(lost: bool | Failure) -> None:
             if face.place is coming:
                 face.place = None
-                key = "lost-by-absence" if lost is True else "unknown-token"
-                self._outbox.refuse(face, tag, Refused(key))
+                refused = Refused("lost-by-absence" if lost is True else "unknown-token")
+                why = lost.value if isinstance(lost, Failure) else None
+                if isinstance(why, Refused) and why.key in _UNREAD:
+                    refused = why  # who may belong there keeps the token
+                self._outbox.refuse(face, tag, refused)
 
         self._records.read(token, None, partial(was_lost_by_absence, hashed)).addBoth(read)
 

@@ -20,6 +20,7 @@ from gamecore.table import Table
 from protocols.host.card import Card, card_of, read_card
 from protocols.host.directory import Directory
 from protocols.host.slices import Slices, Work
+from protocols.host.unread import log_unread
 from protocols.journal.errors import JournalFailed, JournalLost
 from protocols.journal.interface import RETIRED, Claimed, IndexRow, Journal
 
@@ -300,7 +301,7 @@ class DormantTables:
             raise Refused("table-unreadable")
         if failure.check(JournalLost):  # which is in the log already, and the end of the house
             raise Refused("closing")
-        self._log.failure("table {code} cannot be read", failure, code=code)
+        log_unread(self._log, f"table {code} cannot be read", failure)
         raise Refused("table-resting")  # it may be read another time
 
     def read(self, code: str) -> Deferred[StoredTable]:

@@ -15,6 +15,7 @@ from gamecore.errors import Refused
 from gamecore.rated import BOT, PASSWORD, PRIVATE
 from gamecore.roster import looks
 from gamecore.rules import Registry
+from protocols.host.unread import log_unread
 from protocols.i18n.sanitize import clean
 from protocols.journal.errors import JournalLost
 from protocols.journal.interface import Journal
@@ -90,7 +91,7 @@ class Ladder:
 
     def _cannot_read(self, failure: Failure) -> NoReturn:
         if not failure.check(JournalLost):  # else it is in the log already
-            self._log.failure("results cannot be read", failure)
+            log_unread(self._log, "results cannot be read", failure)
         raise Refused("results-unread")
 
 

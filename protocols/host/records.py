@@ -20,6 +20,7 @@ from gamecore.rules import Registry
 from protocols.host.passwords import InThread
 from protocols.host.place import Place
 from protocols.host.secrets import hash_token
+from protocols.host.unread import log_unread
 from protocols.journal.compaction import expand_game
 from protocols.journal.errors import JournalLost
 from protocols.journal.interface import Journal
@@ -154,7 +155,7 @@ class Records:
             raise Refused("table-unreadable")
         if failure.check(JournalLost):  # which is in the log already, and the end of the house
             raise Refused("closing")
-        self._log.failure("table {code} cannot be read", failure, code=code)
+        log_unread(self._log, f"table {code} cannot be read", failure)
         raise Refused("table-resting")
 
 

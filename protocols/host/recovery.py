@@ -18,6 +18,7 @@ from protocols.host.delivery import draw_turns
 from protocols.host.dormant import StoredTable
 from protocols.host.live_table import LiveTable
 from protocols.host.table_service import TableService
+from protocols.host.unread import log_unread
 
 
 class Recovery:
@@ -91,7 +92,7 @@ class Recovery:
 
     def _give_up(self, live: LiveTable, failure: Failure) -> None:
         """Part with everybody at a table that cannot even be read again."""
-        self._log.failure("table {code} cannot be read again", failure, code=live.table.code)
+        log_unread(self._log, f"table {live.table.code} cannot be read again", failure)
         self._service.live.remove(live)
         for face in list(live.faces):
             face.place = None

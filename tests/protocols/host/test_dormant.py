@@ -18,7 +18,7 @@ from protocols.host.card import card_of, write_card
 from protocols.host.directory import Directory
 from protocols.host.dormant import UNREACHABLE, VOID, DormantTables
 from protocols.host.slices import Slices
-from protocols.journal.interface import RETIRED, Claimed, IndexRow
+from protocols.journal.interface import RETIRED, SOMEBODY, Claimed, IndexRow
 
 
 class Index:
@@ -208,6 +208,13 @@ def test_a_table_that_another_run_has_is_listed_with_nobody_to_meet_there(beside
 def test_who_comes_to_a_table_that_another_run_has_awake_is_told_so(beside):
     beside.tell(beside.row())
     beside.journal.claimed = Claimed(2, beside.row())
+    assert beside.refusal() == ["table-away"]
+    assert beside.listed() == ["ABCDE"]
+
+
+def test_a_table_that_is_being_claimed_by_another_stays_listed(beside):
+    beside.tell(beside.row(owner=0))
+    beside.journal.claimed = Claimed(SOMEBODY, beside.row(owner=0))
     assert beside.refusal() == ["table-away"]
     assert beside.listed() == ["ABCDE"]
 

@@ -22,7 +22,7 @@ from gamecore.table_clocks import Alarm
 from gamecore.table_view import TableView
 from protocols.host.host import Host
 from protocols.host.secrets import hash_token
-from protocols.journal.errors import JournalLost
+from protocols.journal.errors import JournalFailed, JournalLost
 
 WALL = 1e9
 LIVED = 3.5  # seconds from the last record to the last sign of life
@@ -336,7 +336,11 @@ def test_who_may_have_stood_in_what_is_damaged_is_not_called_unknown(room):
 
 @pytest.mark.parametrize(
     ("problem", "key"),
-    [(OSError("the disk"), "table-resting"), (JournalLost("the writer is gone"), "closing")],
+    [
+        (OSError("the disk"), "table-resting"),
+        (JournalFailed("the server is gone"), "table-resting"),
+        (JournalLost("the writer is gone"), "closing"),
+    ],
 )
 def test_a_token_stays_good_while_the_journal_cannot_be_read(room, logged_failures, problem, key):
     home = room("nim")
@@ -348,6 +352,16 @@ def test_a_token_stays_good_while_the_journal_cannot_be_read(room, logged_failur
     logged_failures.clear()
     home.journal.read = read
     assert home.come_back("player 0").names() == [("back", None), "TableView"]
+
+
+def test_a_token_of_what_has_ended_is_not_called_unknown_while_the_journal_cannot_be_read(room):
+    home = room("nim")
+    home.kill()
+    home.journal.retire(home.code)
+    home.host.service.dormant._resting.pop(home.code)
+    home.journal.read_finished = lambda code: fail(JournalFailed("the server is gone"))
+    assert home.come_back("player 0").heard == [("back", "table-resting")]
+    home.faces = {}
 
 
 def test_a_table_that_was_given_up_but_not_yet_retired_is_retired_by_the_next_process(room):
