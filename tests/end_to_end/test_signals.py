@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import termios
+import time
 
 import pytest
 
@@ -16,6 +17,7 @@ from protocols.daemon.options import Options
 from protocols.discovery.finder import find
 from tests.doors import shut
 from tests.end_to_end.conftest import BIN, SECONDS
+from tests.end_to_end.players import Program
 
 ASKED = "127.0.0.1"
 
@@ -134,3 +136,20 @@ def _until(seen, process) -> None:
             continue
         raise AssertionError(f"it has ended with {process.returncode}")
     raise AssertionError("it took too long")
+
+
+def test_nobody_is_charged_for_the_time_for_which_the_daemon_stood_still(start_daemon, clients):
+    """It stands still for longer than a player has: hence its seconds, in which nothing is done."""
+    daemon = start_daemon()
+    ann, bob = [clients(Program(daemon.ports["json"])) for _ in range(2)]
+    code = ann.ask("open", game="nim", options={"stones": 50, "seconds": 4})["table"]
+    for player in (ann, bob):
+        player.ask("join", table=code)
+    ann.moves()
+    daemon.process.send_signal(signal.SIGSTOP)
+    time.sleep(4.2)  # the system's own clock goes on, and nobody tells when
+    daemon.process.send_signal(signal.SIGCONT)
+    ann.ask("who")
+    ann.ask("who")  # so that whatever was due has been done
+    ann.ask("play", move={"is": "Take", "stones": 1})
+    assert bob.moves()

@@ -9,9 +9,8 @@ from tests.daemons.wrong import Wrong
 from tests.house.records import Kept
 from tests.house.witness import Seen
 
-CHARGED = (
-    2.0  # seconds more than have passed that a table may count: an outage is noticed in its time
-)
+# Seconds more than have passed that a table may count: that the journal does not answer is noticed in its time.
+CHARGED = 4.0
 _LOSSES = ("TimeUp", "Abandon")
 
 
