@@ -3,8 +3,9 @@
 Twisted serves all that is ready before it looks at its timers, and whoever becomes ready meanwhile waits for all of
 it. A crowd that comes or goes at once makes that tens of milliseconds, most of them spent in the kernel on links
 that are made and ended; and a move takes three rounds of the reactor until the other side has heard of it. So a
-round sees to the journal's process and other pipes of the house, and to the links of those whom a table waits for;
-and then, of everybody else, to those who have waited longest, for as long as ``BUDGET``. The rest stays ready.
+round sees to the journal's process and other pipes of the house, and to the links of those who sit at a table; and
+then, of everybody else, to those who have waited longest, for as long as ``BUDGET``. The rest stays ready. So links
+are read in this order; when what was read is served, ``protocols/net/turns.py`` says.
 
 Only epoll is known here; with another reactor all is as Twisted does it.
 """
@@ -30,13 +31,13 @@ class FairPoll:
         self,
         poller: Any,
         selectables: Mapping[int, object],
-        is_awaited: Callable[[object], bool],
+        is_seated: Callable[[object], bool],
         seconds: Callable[[], float],
     ) -> None:
-        """``selectables`` are those of the reactor; ``is_awaited`` says whether a table waits for a speaker."""
+        """``selectables`` are those of the reactor; ``is_seated`` says whether a speaker sits at a table."""
         self._poller = poller
         self._selectables = selectables
-        self._is_awaited = is_awaited
+        self._is_seated = is_seated
         self._seconds = seconds
         self._seen_to: dict[int, int] = {}  # by descriptor: the how manieth of all that were
         self._count = 0
@@ -70,12 +71,12 @@ class FairPoll:
         if isinstance(selectable, Server):
             protocol = selectable.protocol
             protocol = getattr(protocol, "wrappedProtocol", protocol)  # below TLS
-            return self._is_awaited(getattr(protocol, "speaker", None))
+            return self._is_seated(getattr(protocol, "speaker", None))
         return not isinstance(selectable, Port | DatagramPort)
 
 
 def see_to_players_first(
-    reactor: object, is_awaited: Callable[[object], bool], seconds: Callable[[], float]
+    reactor: object, is_seated: Callable[[object], bool], seconds: Callable[[], float]
 ) -> None:
     """Have a reactor of epoll see to players first; ``seconds`` measures, and cannot be set back.
 
@@ -83,4 +84,4 @@ def see_to_players_first(
     """
     if type(reactor).__name__ == "EPollReactor":
         known = vars(reactor)
-        known["_poller"] = FairPoll(known["_poller"], known["_selectables"], is_awaited, seconds)
+        known["_poller"] = FairPoll(known["_poller"], known["_selectables"], is_seated, seconds)

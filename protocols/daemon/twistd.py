@@ -23,6 +23,7 @@ from protocols.daemon.memory import Memory
 from protocols.daemon.service import JournalRefused, Parlour
 from protocols.daemon.service import makeService as make_parlour
 from protocols.daemon.signals import Signals
+from protocols.host.place import is_seated
 
 __all__ = ["Options", "makeService"]
 
@@ -141,7 +142,7 @@ def makeService(options: Options) -> MultiService:
     _let_no_timer_go_by_the_wall(reactor)
     sys.setswitchinterval(SWITCH_SECONDS)
     parlour = make_parlour(options)
-    see_to_players_first(reactor, parlour.host.turns.is_awaited, time.monotonic)
+    see_to_players_first(reactor, is_seated, time.monotonic)
     return Process(reactor, parlour)
 
 

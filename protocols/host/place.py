@@ -32,3 +32,9 @@ class Place:
     def seat(self) -> int | None:
         """The number of the player's seat; None for one who does not sit."""
         return None if self.player is None else self.player.seat
+
+
+def is_seated(speaker: object) -> bool:
+    """Say whether somebody is at a table to play there; False for what is no face."""
+    place: Place | None = getattr(speaker, "place", None)
+    return place is not None and place.player is not None

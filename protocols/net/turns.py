@@ -134,7 +134,7 @@ class Turns:
         """
         self._clock = clock
         self._seconds = seconds
-        self.is_awaited = is_awaited
+        self._is_awaited = is_awaited
         self._budget = budget
         self._most = budget
         self._served_at: float | None = None  # when the last turn was, if it left anything
@@ -201,7 +201,7 @@ class Turns:
 
     def _goes_first(self, peer: Peer, now: float) -> bool:
         """Say whether a table waits for what a peer says, and none of its address came first too often."""
-        if peer in self._waiting or not self.is_awaited(peer.speaker):
+        if peer in self._waiting or not self._is_awaited(peer.speaker):
             return False
         return self._firsts.take(self._address(peer), now)
 
