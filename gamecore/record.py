@@ -43,7 +43,8 @@ class Unreadable(ValueError):
 class Record:
     """One command in the journal: where it belongs, the line itself, and the hash of that line.
 
-    ``result`` is that of the game that the command has ended, if it has, and is kept with it.
+    ``result`` is that of the game that the command has ended, if it has, and is kept with it. ``asked`` names the
+    command where another daemon of the house has asked for it.
     """
 
     table: str
@@ -53,6 +54,7 @@ class Record:
     hash: str
     wall: float = 0.0
     result: GameResult | None = None
+    asked: str = ""
 
 
 def build(kind: type[A], written: Plain) -> A:

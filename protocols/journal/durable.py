@@ -25,6 +25,7 @@ from twisted.python.failure import Failure
 from gamecore.record import Record
 from protocols.journal.engines import is_shared, locate, take_lock
 from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
+from protocols.journal.house import Followed, PeerRow
 from protocols.journal.interface import Claimed, FinishedRow, IndexRow, Lock, Note, Row
 from protocols.journal.location import shown
 from protocols.journal.results import RatingRow, ResultRow, results_of
@@ -62,11 +63,13 @@ class DurableJournal:
         self._start = start
         self.on_forgotten: Callable[[int], None] = self._log_forgotten
         self.on_changed: Callable[[Sequence[IndexRow]], None] = lambda rows: None
+        self.on_peers: Callable[[Sequence[PeerRow]], None] = lambda peers: None
         self.shared = is_shared(where)
         self.run = 0
         self.age = 0.0
         callbacks = WriterCallbacks(
-            self._trouble, self._advise, self._odd, self._change, self._forgot, self._ended
+            *(self._trouble, self._advise, self._odd, self._change, self._meet, self._forgot),
+            self._ended,
         )
         self._writer = Writer(reactor, callbacks)
         self._lock: Lock | None = None
@@ -131,11 +134,15 @@ class DurableJournal:
         """Let the row of a table in the index say that it rests, with the next batch or sign of life."""
         self._released.append(table)
 
-    def _flush(self) -> None:
-        """Hand over which tables rest; all that was noted of others stays with the batch that is to come."""
-        if self._released:
-            notes = self._notes
-            self._notes = {table: notes.pop(table) for table in self._released if table in notes}
+    def _flush(self, *more: str) -> None:
+        """Hand over which tables rest, and what was noted of those and of some more.
+
+        All that was noted of others stays with the batch that is to come.
+        """
+        notes = self._notes
+        now = {table: notes.pop(table) for table in (*self._released, *more) if table in notes}
+        if now or self._released:
+            self._notes = now
             self.append(())
             self._notes = notes
 
@@ -189,6 +196,32 @@ class DurableJournal:
         self._late = 0
         self.age = age
         self._tell_trouble()
+
+    # -- linked daemons ----------------------------------------------------------------
+
+    def link(self, where: str, key: str) -> None:
+        """Let the others know where our run is found, and what it proves itself by."""
+        self._writer.tell("link", where, key)
+
+    def judge(self, run: int) -> Deferred[float]:
+        """Say for how many seconds another run may be believed to live; 0 for one that is dead."""
+        return self._ask("judge", run)
+
+    def mirror(self, table: str, after: int = -1) -> Deferred[Sequence[Followed]]:
+        """Be the heir of a table that has none, and read its records behind the one of a sequence."""
+        return self._ask("mirror", table, after)
+
+    def unmirror(self, table: str) -> None:
+        """Be the heir of a table no more."""
+        self._writer.tell("unmirror", table)
+
+    def hand_over(self, table: str) -> Deferred[None]:
+        """Let go of a table of ours, all of whose records are written; fires when it is its heir's."""
+        self._flush(table)  # or a batch to come would take it back
+        return self._ask("hand_over", table)
+
+    def _meet(self, peers: Sequence[tuple[Any, ...]]) -> None:
+        self.on_peers([PeerRow(*each) for each in peers])
 
     # -- tables that have ended -------------------------------------------------------
 
@@ -303,7 +336,9 @@ class DurableJournal:
 
 def rows_of(batch: Sequence[Record]) -> list[Row]:
     """Take from records what is written of them."""
-    return [(each.table, each.sequence, each.at, each.wall, each.line) for each in batch]
+    return [
+        (each.table, each.sequence, each.at, each.wall, each.line, each.asked) for each in batch
+    ]
 
 
 def _index(rows: Sequence[tuple[Any, ...]]) -> Sequence[IndexRow]:

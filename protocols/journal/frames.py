@@ -11,6 +11,8 @@ Every message is a tuple, and its first item says what it is.  What the daemon s
 ``give_back`` table             let go of it, since nothing was done there
 ``retire`` table before        make one compact row of it when there is time
 ``forget`` age                 forget what was finished before, when there is time
+``link`` where key             let linked runs know where ours is found, and what it proves itself by
+``unmirror`` table             be the heir of a table no more
 ``become`` uids gids groups    the daemon has given up privileges; do the same
 ``close``                      finish what came before, and end
 =============================  ================================================================
@@ -23,6 +25,7 @@ And the writer, who works in the order in which it is told, so that no answer ne
 ``refused`` text               the journal cannot be opened
 ``trouble`` text               commits fail; or, with None, they go again
 ``changed`` rows               what other runs of the house have changed in the index
+``peers`` rows                 the other runs that can be linked to, where they are others
 ``forgot`` count               so many finished tables were deleted for their age
 ``advise`` text                what whoever runs the house can do about a trouble
 ``odd`` what problem           something failed that no command waits for

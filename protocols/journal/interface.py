@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from gamecore.contest.rating import Formula
     from gamecore.record import Record
     from protocols.journal.health import Health
+    from protocols.journal.house import LinkedStore
 
 T = TypeVar("T")
 
 Compact = Callable[
     [Sequence[bytes]], bytes
 ]  # makes one blob of the lines of a table that has ended
-Row = tuple[str, int, float, float, bytes]  # of a record: table, sequence, at, wall, line
+# Of a record: table, sequence, at, wall, line, and the command of a linked run that it is, or "".
+Row = tuple[str, int, float, float, bytes, str]
 Note = tuple[
     str, str, bool, float, str
 ]  # of a table: kind, stage, whether a bot is to move, began, card
@@ -246,6 +248,10 @@ class Store(Protocol):
     errors: tuple[type[Exception], ...]
     weight: int
     unrated: bool
+
+    @property
+    def house(self) -> LinkedStore | None:
+        """What is done for linked daemons; None where nobody else can write."""
 
     @property
     def run(self) -> int:

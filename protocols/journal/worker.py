@@ -12,6 +12,7 @@ from itertools import chain, islice, repeat
 from typing import Any
 
 from protocols.journal.errors import JournalLost, OutOfPlace
+from protocols.journal.house import LinkedStore
 from protocols.journal.interface import MOST_ROWS, Compact, Note, Row, Store
 from protocols.journal.packing import pack
 from protocols.journal.rating import Rating
@@ -36,6 +37,8 @@ _RETIRED_AT_ONCE = 16
 _AT_THE_END = 1.0
 # Questions about results and ratings, for which no table need be settled.
 _OF_RESULTS = frozenset({"history", "ratings", "top"})
+# Questions for which nothing need be settled: of no table that there is, or of one that another run may have.
+_AT_ONCE = frozenset({"reserve", "judge", "mirror", "hand_over"})
 
 
 class GaveUp(Exception):
@@ -62,6 +65,7 @@ class Worker:
         self._in_trouble = False
         self._was_put_off = False
         self._rating = Rating(store)
+        self._peers: list[tuple[Any, ...]] = []  # as the daemon was last told
         self._to_retire: dict[str, float | None] = {}
         self._forget_age: float | None = None
         self._jobs: Mapping[str, Callable[..., None]] = {
@@ -88,6 +92,23 @@ class Worker:
             "top": lambda pool, who, most: [
                 tuple(row) for row in store.results.top(pool, who, store.age, most)
             ],
+        }
+
+        if store.house is not None:
+            self._serve_linked(store.house)
+
+    def _serve_linked(self, house: LinkedStore) -> None:
+        """Know what linked daemons ask for, too."""
+        self._jobs = {
+            **self._jobs,
+            "link": lambda where, key: self._persist(partial(house.link, where, key)),
+            "unmirror": lambda table: self._persist(partial(house.unmirror, table)),
+        }
+        self._questions = {
+            **self._questions,
+            "judge": house.judge,
+            "mirror": house.mirror,
+            "hand_over": house.hand_over,
         }
 
     def run(self) -> None:
@@ -149,7 +170,16 @@ class Worker:
         for first in range(0, len(news), MOST_ROWS):
             rows = [tuple(row) for row in news[first : first + MOST_ROWS]]
             self._channel.say("changed", rows)
+        self._tell_peers()
         self._channel.say("done", self._store.age)
+
+    def _tell_peers(self) -> None:
+        peers = (
+            [] if self._store.house is None else [tuple(each) for each in self._store.house.peers()]
+        )
+        if peers != self._peers:
+            self._peers = peers
+            self._channel.say("peers", peers)
 
     def _persist(self, work: Callable[[], object]) -> None:
         """Do something again and again until it has succeeded."""
@@ -268,7 +298,7 @@ class Worker:
         self._persist(partial(self._store.give_back, table))
 
     def _answer(self, question: str, *values: Any) -> None:
-        if question != "reserve":  # which is of no table that there is
+        if question not in _AT_ONCE:
             self._persist(partial(self._settle, question, *values))
         try:
             answered = self._ask_twice(partial(self._questions[question], *values))

@@ -33,6 +33,7 @@ class WriterCallbacks:
     # Something failed that no command waits for; the problem is None where it may pass by itself.
     odd: Callable[[str, Exception | None], None]
     changed: Callable[[Sequence[tuple[Any, ...]]], None]  # by other runs of the house
+    peers: Callable[[Sequence[tuple[Any, ...]]], None]  # the other runs that can be linked to
     forgot: Callable[[int], None]  # so many finished tables were deleted for their age
     ended: Callable[[JournalLost | None], None]  # it is gone; why, if nobody asked it to
 
@@ -134,6 +135,8 @@ class Writer:
                 self._callbacks.odd(what, None if problem is None else WriterFailed(problem))
             case ("changed", rows):
                 self._callbacks.changed(rows)
+            case ("peers", peers):
+                self._callbacks.peers(peers)
             case ("forgot", count):
                 self._callbacks.forgot(count)
             case ("ended", kind, text, trace):

@@ -25,10 +25,11 @@ _MINE = f"WITH mine AS MATERIALIZED ({OURS})"
 _COUNT = "SELECT count(*) FROM mine"
 _PUT = """
 put AS (
-    INSERT INTO records (code, sequence, at, wall, run, line)
-    SELECT each.code, each.sequence, each.at, each.wall, mine.run, each.line FROM mine,
-        unnest(%(codes)s::text[], %(sequences)s::int[], %(ats)s::float8[], %(walls)s::float8[], %(lines)b::bytea[])
-        AS each (code, sequence, at, wall, line)
+    INSERT INTO records (code, sequence, at, wall, run, line, asked)
+    SELECT each.code, each.sequence, each.at, each.wall, mine.run, each.line, nullif(each.asked, '') FROM mine,
+        unnest(%(codes)s::text[], %(sequences)s::int[], %(ats)s::float8[], %(walls)s::float8[], %(lines)b::bytea[],
+            %(asked)s::text[])
+        AS each (code, sequence, at, wall, line, asked)
 )
 """
 _INDEX = """
@@ -92,6 +93,7 @@ def _columns(rows: Sequence[Row]) -> dict[str, bytes]:
         "ats": numbers([row[2] for row in rows]),
         "walls": numbers([row[3] for row in rows]),
         "lines": blobs([row[4] for row in rows]),
+        "asked": texts([row[5] for row in rows]),
     }
 
 

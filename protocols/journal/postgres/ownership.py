@@ -1,7 +1,8 @@
 """Which run has a table awake, and what others have changed, in a PostgreSQL journal with several live runs.
 
 A table belongs to the run in ``tables.owner`` as long as that run lives; one that rests belongs to nobody, and
-becomes that run's which claims it. ``tables.changed`` is the transaction by which others were last to hear of it.
+becomes that run's which claims it, unless it has a living heir, whose it is then (see ``house``).
+``tables.changed`` is the transaction by which others were last to hear of it.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from protocols.journal.postgres.runs import OURS
 
 _COLUMNS = """
 code, kind, stage, bot, greatest(0, coalesce(awake.lived - began, 0)) AS lasted,
-coalesce(rested, awake.age, 0) AS since, card, coalesce(owners.run, 0) AS whose
+coalesce(rested, awake.age, 0) AS since, card, coalesce(owners.run, heirs.run, 0) AS whose
 """
 _FROM = """
 FROM tables LEFT JOIN runs AS awake ON awake.run = tables.run
 LEFT JOIN runs AS owners ON owners.run = owner AND NOT owners.dead
+LEFT JOIN runs AS heirs ON heirs.run = heir AND NOT heirs.dead
 """
 _ROWS = f"SELECT {_COLUMNS} {_FROM}"
 _INDEX = f"{_ROWS} WHERE code > %s ORDER BY code LIMIT %s"
@@ -36,15 +38,23 @@ SELECT code, kind, stage, bot, lasted, since, card, whose FROM (
 ) AS news ORDER BY changed
 """
 _NOBODYS = "(owner IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE runs.run = owner AND NOT dead))"
+_NO_OTHERS = f"""({_NOBODYS} AND (heir IS NULL OR heir = %(run)s
+    OR NOT EXISTS (SELECT 1 FROM runs WHERE runs.run = heir AND NOT dead)))"""
 _CLAIM = f"""
 WITH mine AS MATERIALIZED ({OURS})
-UPDATE tables SET owner = mine.run FROM mine WHERE code = (
-    SELECT code FROM tables WHERE code = %(code)s AND (owner = %(run)s OR {_NOBODYS}) FOR UPDATE SKIP LOCKED
+UPDATE tables SET owner = mine.run, heir = nullif(heir, mine.run) FROM mine WHERE code = (
+    SELECT code FROM tables WHERE code = %(code)s AND (owner = %(run)s OR {_NO_OTHERS}) FOR UPDATE SKIP LOCKED
 )
 """
+# Whoever was the first to follow a table stays its heir.
+_INHERIT = """
+UPDATE tables SET heir = %(run)s WHERE code = %(code)s AND owner IS DISTINCT FROM %(run)s
+    AND (heir IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE runs.run = heir AND NOT dead))
+"""
+_DISINHERIT = "UPDATE tables SET heir = NULL WHERE code = %s AND heir = %s"
 _GIVE_BACK = "UPDATE tables SET owner = NULL WHERE code = %s AND owner = %s"
 _MAY_RETIRE = f"""
-SELECT owner = %(run)s OR ({_NOBODYS} AND (%(before)s::float8 IS NULL OR coalesce(rested, age, 0) < %(before)s))
+SELECT owner = %(run)s OR ({_NO_OTHERS} AND (%(before)s::float8 IS NULL OR coalesce(rested, age, 0) < %(before)s))
 FROM tables LEFT JOIN runs AS awake ON awake.run = tables.run WHERE code = %(code)s
 """
 _KNOWN = "SELECT 1 FROM tables WHERE code = %s"
@@ -71,6 +81,16 @@ def claim(db: Connection[Any], me: dict[str, Any], code: str) -> Claimed:
 def give_back(db: Connection[Any], run: int, code: str) -> None:
     """Let go of a table at which nothing was done."""
     db.execute(_GIVE_BACK, (code, run))
+
+
+def inherit(db: Connection[Any], run: int, code: str) -> None:
+    """Be the heir of a table that others have, if it has none that lives."""
+    db.execute(_INHERIT, {"run": run, "code": code})
+
+
+def disinherit(db: Connection[Any], run: int, code: str) -> None:
+    """Be the heir of a table no more."""
+    db.execute(_DISINHERIT, (code, run))
 
 
 def changed(

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from psycopg import Connection
 
+from protocols.journal.house import PeerRow
 from protocols.journal.interface import aged
 from protocols.journal.postgres.connection import ask, own_name, transaction
 from protocols.journal.postgres.lock import (
@@ -39,8 +40,8 @@ _AGE_IN_MEMORY = 60.0  # seconds of the house's age that a crash may forget whil
 
 OURS = "SELECT run FROM runs WHERE run = %(run)s AND key = %(key)s AND NOT dead FOR SHARE"
 _ALIVE = """
-SELECT run, key, name, age, coalesce(lease < clock_timestamp(), true),
-    pg_snapshot_xmin(pg_current_snapshot())::text FROM runs WHERE NOT dead ORDER BY run
+SELECT run, key, name, age, coalesce(extract(epoch FROM lease - clock_timestamp())::float8, 0),
+    pg_snapshot_xmin(pg_current_snapshot())::text, link, link_key FROM runs WHERE NOT dead ORDER BY run
 """
 _BEGIN = """
 INSERT INTO runs (run, key, age, name, lease) VALUES (%s, %s, %s, %s, clock_timestamp() + %s * interval '1 s')
@@ -53,6 +54,7 @@ _RENEW = (
     "UPDATE runs SET lease = clock_timestamp() + %s * interval '1 s' WHERE run = %s AND NOT dead"
 )
 _IS_OVER = "SELECT coalesce(lease < clock_timestamp(), true) FROM runs WHERE run = %s AND NOT dead"
+_LINK = "UPDATE runs SET link = %s, link_key = %s WHERE run = %s AND key = %s"
 _END = "UPDATE runs SET dead = true WHERE run = %s AND key = %s"
 # Not while its writer writes: a row that is locked is left for the next sign of life.
 _FENCE = """
@@ -64,18 +66,20 @@ UPDATE runs SET dead = true WHERE run = (
 
 
 class Alive(NamedTuple):
-    """A run that lives, as its row has it; ``over`` is its lease if it has none that lasts."""
+    """A run that lives, as its row has it; ``left`` are the seconds of its lease, none if that is over."""
 
     run: int
     key: str
     name: str
     age: float
-    over: bool
+    left: float
     horizon: str
+    link: str
+    link_key: str
 
 
 class Runs:
-    """Our run, and what it knows of the others; ``others`` are those that live.
+    """Our run, and what it knows of the others; ``others`` are those that live, ``peers`` those to be linked to.
 
     ``horizon`` is the transaction from which on changes may have been unseen at the last look.
     """
@@ -84,6 +88,7 @@ class Runs:
         self.run = 0
         self.age = 0.0
         self.others: set[int] = set()
+        self.peers: list[PeerRow] = []
         self.horizon = "0"
         self._key = secrets.token_hex(16)
         self._lived: float | None = None
@@ -110,7 +115,7 @@ class Runs:
             self.run, self.age, self._kept_age = last + 1, age, age
             db.execute(_BEGIN, (self.run, self._key, age, own_name(), FIRST_LEASE))
             hold_run(db, self.run)
-        self._look(self._alive(db))
+        self._look(self._alive(db), True)
 
     def end(self, db: Connection[Any]) -> None:
         """Let nobody wait for us: we write no more."""
@@ -129,7 +134,7 @@ class Runs:
         self.age += aged(self._lived, lived)
         self._lived = lived
         alive = self._alive(db)
-        if not self._look(alive):
+        if not self._look(alive, True):
             return False
         self.age = max(self.age, *(each.age for each in alive))
         aged_enough = self.age - self._kept_age >= _AGE_IN_MEMORY
@@ -141,6 +146,20 @@ class Runs:
         self._judge(db, [each for each in alive if each.run != self.run])
         return True
 
+    def link(self, db: Connection[Any], where: str, key: str) -> None:
+        """Write down where our run is found, and what it proves itself by."""
+        db.execute(_LINK, (where, key, self.run, self._key))
+
+    def judge(self, db: Connection[Any], run: int) -> float:
+        """Say for how many seconds another run may be believed to live, and fence one that is dead: 0 for that."""
+        alive = self._alive(db)
+        now = time.monotonic()
+        self._look(alive, False)
+        found = next((each for each in alive if each.run == run), None)
+        if found is not None:
+            self._fence_dead(db, found, now)
+        return max(found.left, 0.001) if found is not None and run in self.others else 0.0
+
     def renew_lease(self, db: Connection[Any]) -> None:
         """Renew our lease, if somebody looks for it, in the midst of what takes long."""
         if self.others and time.monotonic() >= self._renewed + _RENEWED:
@@ -150,10 +169,12 @@ class Runs:
     def _alive(self, db: Connection[Any]) -> list[Alive]:
         return [Alive(*row) for row in db.execute(_ALIVE)]
 
-    def _look(self, alive: Sequence[Alive]) -> bool:
-        """Take note of who lives, and say whether we do."""
-        self.others = {each.run for each in alive if each.run != self.run}
-        if alive:
+    def _look(self, alive: Sequence[Alive], follows: bool) -> bool:
+        """Take note of who lives, and say whether we do; ``follows`` if all they have changed is looked at next."""
+        others = [each for each in alive if each.run != self.run]
+        self.others = {each.run for each in others}
+        self.peers = [PeerRow(each.run, each.link, each.link_key) for each in others if each.link]
+        if alive and follows:
             self.horizon = alive[0].horizon
         return any((each.run, each.key) == (self.run, self._key) for each in alive)
 
@@ -175,9 +196,13 @@ class Runs:
             self._beats_since = now
         self._beaten = now
         for other in others:
-            dead = self._is_absent(db, other, now)
-            if self._may_judge(now) and (dead or other.over):
-                self._fence(db, other.run, dead)
+            self._fence_dead(db, other, now)
+
+    def _fence_dead(self, db: Connection[Any], other: Alive, now: float) -> None:
+        """Fence another run if it is dead, and we may judge that."""
+        dead = self._is_absent(db, other, now)
+        if self._may_judge(now) and (dead or other.left <= 0):
+            self._fence(db, other.run, dead)
 
     def _is_absent(self, db: Connection[Any], other: Alive, now: float) -> bool:
         """Say whether a daemon is no more, at a second look: processes of another container are not seen here."""
@@ -189,6 +214,7 @@ class Runs:
     def _fence(self, db: Connection[Any], run: int, dead: bool) -> bool:
         if db.execute(_FENCE, (run, dead)).rowcount:
             self.others.discard(run)
+            self.peers = [each for each in self.peers if each.run != run]
             self._locked.discard(run)
             return True
         if run in self._locked:

@@ -83,12 +83,20 @@ DELETE FROM codes;
 ALTER TABLE codes ADD COLUMN run integer NOT NULL;
 """
 
+# Linked daemons: where each is found and what it proves itself by, who has a table once its owner is gone, and
+# which command of a linked run a record is.
+_LINKED = """
+ALTER TABLE runs ADD COLUMN link text NOT NULL DEFAULT '', ADD COLUMN link_key text NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN heir integer;
+ALTER TABLE records ADD COLUMN asked text COLLATE "C";
+"""
+
 # A table ``house`` with these columns is taken for ours.
 _OURS = """
 SELECT count(*) FROM pg_attribute WHERE attrelid = 'house'::regclass AND attname IN ('one', 'schema')
 """
 
-_STEPS = (_FIRST, _RESULTS, _MANY)
+_STEPS = (_FIRST, _RESULTS, _MANY, _LINKED)
 SCHEMA = len(_STEPS)
 
 

@@ -42,6 +42,7 @@ from protocols.journal.location import shown
 from protocols.journal.postgres import ownership
 from protocols.journal.postgres.batch import put
 from protocols.journal.postgres.connection import ask, check_safe, connect, prepare, transaction
+from protocols.journal.postgres.linked import PostgresHouse
 from protocols.journal.postgres.lock import hold_again
 from protocols.journal.postgres.prepared import PreparingConnection
 from protocols.journal.postgres.results import PUT, PostgresResults, columns
@@ -96,6 +97,7 @@ class PostgresStore:
         self._alone = alone
         self._db: PreparingConnection
         self._runs = Runs()
+        self.house = PostgresHouse(lambda: self._db, self._runs)
         # For every table that this connection has written to: the sequence of its next record.
         self._next: dict[str, int] = {}
         self._changed: list[IndexRow] = []

@@ -27,6 +27,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from protocols.journal.errors import JournalLost, OutOfPlace
+from protocols.journal.house import LinkedStore
 from protocols.journal.interface import (
     MOST_ROWS,
     Claimed,
@@ -92,6 +93,7 @@ class SqliteStore:
     """
 
     errors: tuple[type[Exception], ...] = (sqlite3.Error, OutOfPlace)
+    house: LinkedStore | None = None
 
     def __init__(self, path: str, connect: Connect = connect) -> None:
         self.run = 0
@@ -218,7 +220,9 @@ class SqliteStore:
             self._check_place(self._place.check)
         fresh, ahead = self._sift(rows)
         with self._writing():
-            self._db.executemany(_APPEND % self.run, fresh)
+            self._db.executemany(
+                _APPEND % self.run, [row[:5] for row in fresh]
+            )  # asked by nobody else
             opened = [row[:1] for row in fresh if row[1] == 0]
             if opened:
                 self._db.executemany("DELETE FROM codes WHERE code = ?", opened)

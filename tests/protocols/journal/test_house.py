@@ -8,9 +8,11 @@ import time
 from random import Random
 
 import pytest
+from attrs import evolve
 
 from gamecore.contest.rating import Formula
 from protocols.journal.errors import JournalLost
+from protocols.journal.house import PeerRow
 from protocols.journal.interface import RETIRED, SOMEBODY
 from protocols.journal.ladder import fold_all
 from protocols.journal.offline import held
@@ -474,3 +476,82 @@ def test_who_finds_another_rating_comes_back_to_it(pair, chain):
     store.fold(Formula())
     assert store.results.watermark()[0] == 1
     store.close()
+
+
+# -- daemons that are linked ------------------------------------------------------------
+
+
+def followed(daemon, code, after=-1):
+    return daemon.rig.wait(daemon.journal.mirror(code, after))
+
+
+def judged(daemon, run):
+    return daemon.rig.wait(daemon.journal.judge(run))
+
+
+def test_who_can_be_linked_to_is_heard_of_with_a_sign_of_life_and_when_it_is_no_more(pair):
+    a, b = pair
+    met = []
+    a.journal.on_peers = met.append
+    b.journal.link("tcp:b.example:4250", "its key")
+    a.beat()
+    a.beat()
+    assert met == [[PeerRow(b.run, "tcp:b.example:4250", "its key")]]
+    b.close()
+    a.beat()
+    assert met[1:] == [[]]
+
+
+def test_a_command_of_another_run_is_named_beside_its_record(pair, chain):
+    a, b = pair
+    first, second, third = chain("AAAAA", 3)
+    a.keep(first, evolve(second, asked="2.7"), third)
+    lines = [(first.line, ""), (second.line, "2.7"), (third.line, "")]
+    assert followed(b, "AAAAA") == lines
+    assert followed(b, "AAAAA", after=1) == lines[2:]
+
+
+def test_a_table_is_its_first_followers_as_soon_as_its_owner_is_gone(pair, chain):
+    a, b = pair
+    c = Daemon(b.rig)
+    a.keep(*chain("AAAAA", 1))
+    followed(b, "AAAAA")
+    followed(c, "AAAAA")
+    assert (b.claim("AAAAA"), c.claim("AAAAA")) == (a.run, a.run)
+    a.close()
+    assert judged(b, a.run) == 0.0
+    assert c.claim("AAAAA") == b.run
+    assert c.hear()[-1:] == [("AAAAA", "playing", b.run)]
+    assert b.claim("AAAAA") == b.run
+
+
+def test_a_table_that_is_handed_over_is_its_heirs_at_once_and_no_batch_takes_it_back(pair, chain):
+    a, b = pair
+    records = chain("AAAAA", 2)
+    a.keep(records[0])
+    followed(b, "AAAAA")
+    a.journal.note("AAAAA", "nim", "playing", False, 0.0, "{}")  # with no batch yet
+    a.rig.wait(a.journal.hand_over("AAAAA"))
+    a.keep(*chain("BBBBB", 1))
+    assert (a.claim("AAAAA"), b.claim("AAAAA")) == (b.run, b.run)
+    b.keep(records[1])
+    assert b.rig.lost == []
+
+
+def test_who_follows_no_more_inherits_nothing(pair, chain):
+    a, b = pair
+    c = Daemon(b.rig)
+    a.keep(*chain("AAAAA", 1))
+    followed(b, "AAAAA")
+    b.journal.unmirror("AAAAA")
+    a.close()
+    b.beat()
+    assert c.claim("AAAAA") == c.run
+
+
+def test_who_lives_is_judged_by_its_lease_and_nobody_is_declared_dead_by_who_is_asked_first(pair):
+    a, b = pair
+    b.beat()
+    assert 0.0 < judged(a, b.run) <= runs.LEASE
+    assert judged(a, 99) == 0.0
+    b.beat()

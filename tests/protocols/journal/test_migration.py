@@ -181,4 +181,4 @@ def test_what_fails_meanwhile_leaves_it_as_it_was(rig, old_database):
         rig.open()
     assert rig.medium.do("SELECT schema FROM house") == [(1,)]
     rig.close(rig.open())
-    assert rig.medium.do("SELECT schema FROM house") == [(3,)]
+    assert rig.medium.do("SELECT schema FROM house") == [(4,)]
