@@ -30,10 +30,11 @@ MAY_KNOW = {
     "lobby": {*FACE, "clients"},
     "web": FACE,
     **{rules.kind: GAME for rules in installed_rules()},
-    "daemon": {*BASE, "host", "journal", "discovery"},
+    "house": {*BASE, "host", "journal"},
+    "daemon": {*BASE, "host", "house", "journal", "discovery"},
     "tournament": {*BASE, "host", "journal"},
     "zoo": set(),
-    "testing": {*FACE, "journal", "jsonlines", "lobby", "web"},
+    "testing": {*FACE, "house", "journal", "jsonlines", "lobby", "web"},
     "cli": {*BASE, "host", "journal", "discovery", "tournament"},
 }
 

@@ -30,8 +30,9 @@ from gamecore.rules import AnyRules, installed_rules
 from gamecore.settings import read_settings
 from protocols.discovery.wire import DISCOVERY_PORT
 from protocols.host.door import Door, TableDefaults, installed_doors, read_defaults
+from protocols.house.calling import found_at
 from protocols.i18n.sanitize import clean
-from protocols.journal.engines import MEMORY
+from protocols.journal.engines import MEMORY, is_shared
 from protocols.journal.paths import default_journal
 from protocols.net.admission import AdmissionSettings
 
@@ -82,6 +83,18 @@ class Options(usage.Options):
             "the file that keeps every game, a postgresql:// URL, or 'memory' [in the user's state folder]",
         ],
         [
+            "link",
+            None,
+            None,
+            "where other daemons with the same postgresql:// journal find this one, or 'off' [off]",
+        ],
+        [
+            "link-name",
+            None,
+            None,
+            "how they call it there: a host, or a client's endpoint as tcp:HOST:PORT [the name of this host]",
+        ],
+        [
             "keep",
             None,
             None,
@@ -96,6 +109,8 @@ class Options(usage.Options):
         self.defaults: dict[str, TableDefaults] = {}
         self.discovery: DiscoveryPort | None = None
         self.metrics: list[str] = []
+        self.link: list[str] = []
+        self.link_name: str | None = None
         self.name = ""
         self.admission = AdmissionSettings()
         self.journal: str | None = None
@@ -125,6 +140,8 @@ class Options(usage.Options):
             **ports,
             "discovery": self.discovery,
             "metrics": self.metrics,
+            "link": self.link,
+            "link-name": self.link_name,
             "journal": self.journal,
         }
 
@@ -151,6 +168,8 @@ class Options(usage.Options):
         self.name = clean(self["name"] or socket.gethostname(), NAME_LIMIT) or "parlour"
         journal = self["journal"] or default_journal()
         self.journal = None if journal == MEMORY else journal
+        self.link_name = self["link-name"]
+        self.link = _read_link(self["link"] or OFF, self.link_name, self.journal)
         self.keep_seconds = _read_keep(self["keep"])
 
     def _read_config(self, path: str | None) -> dict[str, dict[str, str]]:
@@ -170,7 +189,7 @@ class Options(usage.Options):
         for key, value in given.items():
             if key in self.doors:
                 self.endpoints.setdefault(key, value.split())
-            elif key in ("discovery", "metrics", "name", "journal", "keep"):
+            elif key in ("discovery", "metrics", "name", "journal", "keep", "link", "link-name"):
                 self[key] = value if self[key] is None else self[key]
             else:
                 raise usage.UsageError(f"{self['config']}: [parlour] has no option {key!r}")
@@ -254,6 +273,22 @@ def _read_metrics(given: str) -> list[str]:
     if endpoints and find_spec("prometheus_client") is None:
         raise usage.UsageError(
             f"--metrics {given}: this needs prometheus_client (pip install 'parlour[metrics]')"
+        )
+    return endpoints
+
+
+def _read_link(given: str, name: str | None, journal: str | None) -> list[str]:
+    """Read one endpoint, which others can find by this name, or ``off``."""
+    endpoints = _check_endpoints("link", [given])
+    if not endpoints and name is not None:
+        raise usage.UsageError(f"--link-name {name}: this needs --link")
+    if endpoints and (journal is None or not is_shared(journal)):
+        raise usage.UsageError(
+            f"--link {given}: daemons are linked that share a journal, so this needs --journal postgresql://…"
+        )
+    if endpoints and found_at(given, None, name) is None:
+        raise usage.UsageError(
+            f"--link {given}: say by --link-name how others call it, as tls:HOST:PORT"
         )
     return endpoints
 

@@ -33,9 +33,12 @@ from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.host import Host
 from protocols.host.thinker_pool import ThinkerPool
 from protocols.host.thinking import NOBODY
+from protocols.house.calling import caller, found_at
+from protocols.house.linked import LinkedHouse
 from protocols.journal.compaction import compact_game
 from protocols.journal.engines import MEMORY
 from protocols.journal.errors import JournalRefused, JournalUndone
+from protocols.journal.linked import LinkedJournal
 from protocols.journal.opening import open_journal
 from protocols.journal.paths import state_file
 
@@ -116,6 +119,9 @@ class Parlour(MultiService):
         self.discovery: DiscoveryService | None = None
         if options.discovery is not None:
             self._add_discovery(options, reactor)
+        self.house: LinkedHouse | None = None
+        if options.link:
+            self._add_house(options, reactor)
         self.metrics: Listening | None = None
         if options.metrics:
             self._add_metrics(options, reactor)
@@ -138,6 +144,23 @@ class Parlour(MultiService):
             where.port, self._open_rooms, identity, reactor, where.addresses
         )
         self.discovery.setServiceParent(self)
+
+    def _add_house(self, options: Options, reactor: Any) -> None:
+        """Link this daemon to the others that share its journal."""
+        journal = cast(LinkedJournal, self._journal)
+        self.house = LinkedHouse(self.host, journal, self._seconds, caller(reactor))
+        factory = self.house.links.factory
+        self._link_port = Listening("link", "Links of the house", factory, options.link, reactor)
+        self._link_port.setServiceParent(self)
+        self._link_beats = Again(BEAT_SECONDS, self.house.beat, reactor)
+
+    def _begin_house(self) -> None:
+        if self.house is not None:
+            (endpoint,), name = self.options.link, self.options.link_name
+            where = found_at(endpoint, self._link_port.port, name)
+            assert where is not None  # or the options would have been refused
+            self.house.begin(where)
+            self._link_beats.start()
 
     def _add_metrics(self, options: Options, reactor: Any) -> None:
         """Count what happens, and serve it; nothing of this is even imported where nobody asks for it."""
@@ -249,6 +272,7 @@ class Parlour(MultiService):
         if self._figures is not None:
             self._figures.start()
         self._beats.start()
+        self._begin_house()
         self._forget_finished()
         self._forgets.start()
         self.on_open()
@@ -268,8 +292,15 @@ class Parlour(MultiService):
                 loop.stop()
         closed = cast("Deferred[object]", super().stopService())
         closed.addCallback(lambda _: self.host.close())
+        closed.addBoth(self._part_with_house)
         closed.addBoth(self._see_out).addBoth(self._be_quiet)
         return closed.addCallback(lambda _: self._log.info("Parlour is closed"))
+
+    def _part_with_house(self, result: T) -> T:
+        if self.house is not None:
+            self._link_beats.stop()
+            self.house.stop()
+        return result
 
     def _be_quiet(self, result: T) -> T:
         if self._quiet is not None:

@@ -23,10 +23,12 @@ from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
 from protocols.host.passwords import Passwords
 from protocols.host.place import Place
+from protocols.host.reaching import Reaching
 from protocols.host.records import Records, was_lost_by_absence
 from protocols.host.seating import Seating
 from protocols.host.secrets import SecretSource, hash_token
 from protocols.host.table_service import TableService
+from protocols.host.waking import Waking
 from protocols.net.limits import AddressBuckets, counted_as
 
 # How often one address may come to one table, and one player come back to it: everybody there hears of each time.
@@ -44,6 +46,7 @@ class Arrivals:
     def __init__(
         self,
         service: TableService,
+        waking: Waking,
         attachments: Attachments,
         secrets: SecretSource,
         passwords: Passwords,
@@ -55,6 +58,7 @@ class Arrivals:
         self._secrets = secrets
         self._passwords = passwords
         self._records = records
+        self._reaching = Reaching(service, waking, attachments)
         self._comings = AddressBuckets(_COMINGS_A_SECOND, _COMINGS_AT_ONCE, _REMEMBERED)
 
     # -- to a table that is known -----------------------------------------------------
@@ -74,7 +78,7 @@ class Arrivals:
         One who has said the word that ``lock`` was made of need not say it again where that is the table's.
         """
         code = code.upper()
-        if self._rests(code) not in (None, Stage.GATHERING.value, VOID):
+        if self._reaching.rests(code) not in (None, Stage.GATHERING.value, VOID):
             self._outbox.refuse(face, tag, Refused("game-began"))
             return
         then = partial(self._seat, face, seating, tag, by)
@@ -99,11 +103,40 @@ class Arrivals:
         except Refused as refusal:
             self._outbox.refuse(face, tag, refusal)
             return
-        if not self._service.do(live, command, face, tag):
-            return
-        if token is not None:
-            self._outbox.post(face, face.given, token)
-        self._attachments.attach(face, live, Place(code, live.table.player(command.seat)))
+
+        def arrive() -> PlayerCore:
+            return live.table.player(command.seat)
+
+        self._come(face, live, command, tag, arrive, token)
+
+    def _come(
+        self,
+        face: Face,
+        live: LiveTable,
+        command: commands.Sit | commands.Return,
+        tag: object,
+        player: Callable[[], PlayerCore],
+        token: str | None = None,
+    ) -> None:
+        """Do that by which a face comes to a seat, and attach it; one that has gone by then is lost at once."""
+        coming: Place | None = None
+        if live.owner is not None:  # what is asked of another daemon takes its time
+            self._attachments.detach(face)
+            coming = face.place = Place.on_the_way()
+
+        def done() -> None:
+            if coming is not None and face.place is not coming:
+                self._attachments.lose(live, player())
+                return
+            if token is not None:
+                self._outbox.post(face, face.given, token)
+            self._attachments.attach(face, live, Place(live.table.code, player()))
+
+        def refused() -> None:
+            if coming is not None and face.place is coming:
+                face.place = None
+
+        self._service.do(live, command, face, tag, done, refused)
 
     def give_token(self, face: Face) -> None:
         """Let a player come back from now on who sat down without a token, by one that the face is given."""
@@ -112,8 +145,8 @@ class Arrivals:
         if live is None or place is None or place.player is None or place.player.token is not None:
             return
         token = self._secrets.token(place.code)
-        if self._service.do(live, commands.GiveToken(place.player.seat, hash_token(token))):
-            self._outbox.post(face, face.given, token)
+        given = partial(self._outbox.post, face, face.given, token)
+        self._service.do(live, commands.GiveToken(place.player.seat, hash_token(token)), then=given)
 
     def watch(
         self,
@@ -139,10 +172,10 @@ class Arrivals:
     ) -> None:
         """Go on at the table of a code; refused ``no-such-table`` also where only its players are to hear of it."""
         gone = partial(self._outbox.refuse, face, tag, Refused("no-such-table"))
-        if self._rests(code) == VOID:
+        if self._reaching.rests(code) == VOID:
             gone()
         else:
-            self._reach(face, code, tag, gone, then)
+            self._reaching.reach(face, code, tag, gone, then)
 
     def _ask(
         self,
@@ -188,12 +221,12 @@ class Arrivals:
                 if isinstance(result, Failure):
                     result.trap(Refused)
                     self._outbox.refuse(face, tag, cast(Refused, result.value))
-                elif code in self._service.dormant:  # it has gone to rest meanwhile
+                elif self._service.live.find(code) is not live:  # it has gone to rest meanwhile
                     gone = partial(self._outbox.refuse, face, tag, Refused("no-such-table"))
-                    self._reach(face, code, tag, gone, then)
+                    self._reaching.reach(face, code, tag, gone, then)
                 else:
                     then(live)
-            self._let_rest(live)
+            self._reaching.let_rest(live)
 
         checking = self._passwords.check(code, live.table.house.password, password, by)
         checking.addBoth(checked)
@@ -228,7 +261,7 @@ class Arrivals:
     ) -> None:
         """Go on at the table that a token belongs to, or where it is ``gone``."""
         self._attachments.detach(face)
-        self._reach(face, token.partition(".")[0].upper(), tag, gone, then)
+        self._reaching.reach(face, token.partition(".")[0].upper(), tag, gone, then)
 
     def _refuse_gone(self, face: Face, token: str, hashed: str, tag: object) -> None:
         """Tell one whose table is no more whether the seat there was lost by being away."""
@@ -244,88 +277,6 @@ class Arrivals:
                 self._outbox.refuse(face, tag, refused)
 
         self._records.read(token, None, partial(was_lost_by_absence, hashed)).addBoth(read)
-
-    # -- to a table that may be awake, or at rest --------------------------------------
-
-    def _rests(self, code: str) -> str | None:
-        """Say at which stage a table rests; None if it does not."""
-        dormant = self._service.dormant
-        return dormant.stage(code) if code in dormant else None
-
-    def _reach(
-        self,
-        face: Face,
-        code: str,
-        tag: object,
-        gone: Callable[[], None],
-        then: Callable[[LiveTable], None],
-    ) -> None:
-        """Go on at a table once it is in memory, unless the face has gone by then.
-
-        Refused ``closing``, as ``gone`` does if there is no such table, ``table-away``, ``table-resting``,
-        ``table-unreadable``.
-        """
-        if code in self._service.live or not self._service.dormant.may_have(code):
-            self._arrive(face, code, tag, gone, then)
-            return
-        self._attachments.detach(face)
-        coming = face.place = Place.on_the_way()
-
-        def woken(_: None) -> None:
-            live = self._service.live.find(code)
-            if face.place is coming:
-                face.place = None
-                self._arrive(face, code, tag, gone, then)
-            elif live is not None:
-                self._let_rest(live)
-
-        waking = self._service.wake(code).addCallback(woken)
-        waking.addErrback(partial(self._not_woken, face, code, coming, gone, tag))
-
-    def _not_woken(
-        self,
-        face: Face,
-        code: str,
-        coming: Place,
-        gone: Callable[[], None],
-        tag: object,
-        failure: Failure,
-    ) -> None:
-        """Let one who may belong there keep the token: it is the journal that cannot be read."""
-        if not failure.check(Refused):
-            self._log.failure("table {code} cannot be woken", failure, code=code)
-        if face.place is coming:
-            face.place = None
-            refused = failure.value if isinstance(failure.value, Refused) else None
-            why = "table-resting" if refused is None else refused.key
-            if why == "no-such-table":
-                gone()
-            else:
-                self._outbox.refuse(face, tag, Refused(why))
-
-    def _arrive(
-        self,
-        face: Face,
-        code: str,
-        tag: object,
-        gone: Callable[[], None],
-        then: Callable[[LiveTable], None],
-    ) -> None:
-        live = self._service.live.find(code)
-        if self._service.closing:  # first: a table that was not woken now is not unknown
-            self._outbox.refuse(face, tag, Refused("closing"))
-        elif live is None:
-            gone()
-        elif live.recovering:
-            self._outbox.refuse(face, tag, Refused("table-resting"))
-        else:
-            then(live)
-            self._let_rest(live)
-
-    def _let_rest(self, live: LiveTable) -> None:
-        """Let a table that was only looked at rest again, behind the answers; unless somebody stays."""
-        if live.asleep_at is not None:
-            self._service.queue.post(partial(self._service.live.let_go, live))
 
     def _give_back(self, face: Face, hashed: str, tag: object, live: LiveTable) -> None:
         """Attach one who has come back; the older link of the same player is parted with."""
@@ -345,13 +296,11 @@ class Arrivals:
             return
         older = live.holder(player)
         if older is not None:
-            self._attachments.detach(older)
-            self._outbox.post(older, older.parted, "taken-over")
+            self._attachments.part_with(older, "taken-over")
         if away:
-            if not self._service.do(live, commands.Return(player.seat), face, tag):
-                return
-        else:
-            self._outbox.post(face, face.answered, tag, None)
+            self._come(face, live, commands.Return(player.seat), tag, lambda: player)
+            return
+        self._outbox.post(face, face.answered, tag, None)
         self._attachments.attach(face, live, Place(table.code, player))
 
     def _give_organizer(self, face: Face, hashed: str, tag: object, live: LiveTable) -> None:

@@ -9,7 +9,7 @@ from twisted.logger import Logger
 
 from gamecore.commands import Command, Drop, Leave
 from gamecore.errors import Refused
-from gamecore.player import Presence
+from gamecore.player import PlayerCore, Presence
 from gamecore.table import Table
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import Face, follows
@@ -40,11 +40,13 @@ class Attachments:
         face.place = place
         if place.player is not None:
             live.holders.append(face)
+            self._service.house.seated(live, place.player)
         view = self.view(live, place)
         turn = None
         if follows(face):
             turn = live.table.turn_of(view.seat, view.at, face.detail)
             live.followers.append(face)  # from now on, though it hears of it in its time
+        live.joining += 1
         self._service.queue.post(partial(self._join, face, live, place, view, turn))
         if face in self._mute:
             self._service.queue.post(partial(self._free_seat, face))
@@ -52,6 +54,7 @@ class Attachments:
     def _join(
         self, face: Face, live: LiveTable, place: Place, view: TableView, turn: Turn | None
     ) -> None:
+        live.joining -= 1
         if face.place is not place:  # it may have gone before this delivery came
             return
         live.faces.append(face)
@@ -75,6 +78,11 @@ class Attachments:
     def leave(self, face: Face, why: str) -> None:
         """Take a face from its table for good."""
         self._part(face, lambda table, seat: Leave(seat, why))
+
+    def lose(self, live: LiveTable, player: PlayerCore) -> None:
+        """Take note that a player who is held nowhere has no link."""
+        if live.table.sits(player) and _is_left_by(live.table, player.seat):
+            self._service.do(live, _lose(live.table, player.seat))
 
     def drop(self, face: Face) -> None:
         """Take note that the link of a face is lost."""
@@ -137,6 +145,11 @@ class Attachments:
                     attached.remove(face)
             live.followers = [each for each in live.followers if each is not face]
         return live
+
+    def part_with(self, face: Face, reason: str) -> None:
+        """Part with a face whose place is no more its own; it hears so in its time."""
+        self.detach(face)
+        self._outbox.post(face, face.parted, reason)
 
     def cut_off(self, face: Face, reason: str) -> None:
         """Part with a face on our own account, as if its link were lost."""

@@ -36,6 +36,7 @@ class Closing:
             self._close_in_trouble()
         else:
             service.queue.post(self._part_with_all)
+            service.house.close()
             service.queue.drained().addCallback(lambda _: self._close_journal())
         return self._closed
 
@@ -75,7 +76,7 @@ class Closing:
         for live in service.live:
             if trouble is not None:
                 service.clocks.stop(live)
-            elif not live.recovering:
+            elif not live.recovering and live.owner is None:
                 service.clocks.set(live)
         if trouble is None:
             service.outbox.go_on()

@@ -108,6 +108,10 @@ class DormantTables:
         """Say at which stage a table rests."""
         return self._resting[code].stage
 
+    def owner(self, code: str) -> int:
+        """Say which run has a table awake; 0 if none has."""
+        return self._resting[code].owner if code in self._resting else 0
+
     @inlineCallbacks
     def fill(self) -> Any:
         """Read the journal's index, some tables a turn; gives the codes of those where a bot is to move."""
@@ -215,6 +219,10 @@ class DormantTables:
         self._rest(table.code, Resting(0.0, self._journal.age, resting_stage(table)))
         self._journal.release(table.code)
 
+    def put_away(self, table: Table, run: int) -> None:
+        """Keep a table in memory no more that another run has awake."""
+        self._rest(table.code, Resting(0.0, self._journal.age, resting_stage(table), run))
+
     def put_back(self, code: str, rested: Resting) -> None:
         """Let a table rest as it did, since it was only looked at."""
         self._rest(code, rested)
@@ -284,6 +292,11 @@ class DormantTables:
         self._journal.give_back(code)
         return failure
 
+    def keep(self, stored: StoredTable) -> None:
+        """Keep a table in memory that was read: it is dormant no more."""
+        self._resting.pop(stored.table.code, None)
+        self._hall.keep(stored.table)
+
     def _awake(self, stored: StoredTable) -> StoredTable:
         if self._resting.pop(stored.table.code, None) is None:
             raise Refused("no-such-table")  # it was given up while it was read
@@ -306,8 +319,11 @@ class DormantTables:
 
     def read(self, code: str) -> Deferred[StoredTable]:
         """Read a table and replay it, a little of it a turn if it is long, to be kept; fails with Unreadable."""
-        reading = self._journal.read(code)
-        return reading.addCallback(lambda lines: self._slices.run(self._replay(lines, code)))
+        return self._journal.read(code).addCallback(self.replay, code)
+
+    def replay(self, lines: Sequence[bytes], code: str) -> Deferred[StoredTable]:
+        """Make a table of its lines, a little of it a turn if they are many; fails with Unreadable."""
+        return self._slices.run(self._replay(lines, code))
 
     def _replay(self, lines: Sequence[bytes], code: str) -> Work[StoredTable]:
         table, last = yield from self._rebuild(lines)

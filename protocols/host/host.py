@@ -43,6 +43,7 @@ from protocols.host.slices import Slices
 from protocols.host.table_actions import Requester, TableAction
 from protocols.host.table_service import TableService
 from protocols.host.thinking import NOBODY, Thinking
+from protocols.host.waking import Waking
 from protocols.journal.interface import Journal
 from protocols.net.admission import SEAT, Admission, AdmissionSettings
 from protocols.net.turns import Turns
@@ -56,8 +57,8 @@ LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game 
 class Host:
     """The tables of one daemon, as faces and doors meet them.
 
-    ``people`` are in the hall, ``admission`` bounds what each address does, ``hints`` say what to play; ``service``
-    does all, its ``cork`` held while a batch is told; ``on_lost`` is called once when nothing can be written.
+    ``people`` are in the hall, ``attachments`` at tables; ``admission`` bounds what each address does, ``hints`` say
+    what to play; ``service`` does all, its ``cork`` held while all hear; ``on_lost`` is called once nothing can be written.
     """
 
     _log = Logger()
@@ -94,19 +95,19 @@ class Host:
         self.people = People(seconds, self.service.live.faces_at, Slices(clock))
         self.hints = Hints(self.service, chance, self.admission)
         self.cork = self.service.cork
-        self._attachments = Attachments(self.service)
-        self.turns = Turns(clock, seconds, self._attachments.is_awaited)
-        self._arrivals = Arrivals(
-            *(self.service, self._attachments, self._secrets, self._passwords, self._records)
-        )
+        self.attachments = Attachments(self.service)
+        self.turns = Turns(clock, seconds, self.attachments.is_awaited)
+        self._waking = Waking(self.service)
+        at = self.service, self._waking, self.attachments
+        self._arrivals = Arrivals(*at, self._secrets, self._passwords, self._records)
         outbox = self.service.outbox
         self._matching = Matching(
             self.directory, self._arrivals, self._passwords, outbox, self._openings.open
         )
-        self._closing = Closing(self.service, self._attachments)
-        self.service.on_bug = Recovery(self.service, self._attachments).set_aside
-        self.service.on_gone = self._attachments.part_with_idle
-        outbox.on_failed = partial(self._attachments.cut_off, reason="error")
+        self._closing = Closing(self.service, self.attachments)
+        self.service.on_bug = Recovery(self.service, self.attachments).set_aside
+        self.service.on_gone = self.attachments.part_with_idle
+        outbox.on_failed = partial(self.attachments.cut_off, reason="error")
         journal.on_trouble = self._closing.pause
         journal.on_lost = lambda problem: self.on_lost(problem)
 
@@ -141,8 +142,8 @@ class Host:
         self._openings.defaults = defaults
 
     def seek(self, code: str) -> Deferred[None] | None:
-        """Ask for a table that another daemon of the house may have opened just now, as ``TableService.seek``."""
-        return self.service.seek(code)
+        """Ask for a table that another daemon of the house may have opened just now, as ``Waking.seek``."""
+        return self._waking.seek(code)
 
     def usual_options(self, kind: str) -> Mapping[str, Value]:
         """Tell what a game is played by here where nobody says otherwise; raises Refused ``no-such-game``."""
@@ -276,7 +277,7 @@ class Host:
         if place is None or live is None or live.recovering:
             outbox.refuse(face, tag, Refused("not-at-a-table"))
             return
-        outbox.post(face, face.shown, self._attachments.view(live, place))
+        outbox.post(face, face.shown, self.attachments.view(live, place))
         outbox.post(face, face.answered, tag, None)
 
     def submit(self, face: Face, move: Move, tag: object = None) -> None:
@@ -341,15 +342,15 @@ class Host:
 
     def leave(self, face: Face, why: str = "left") -> None:
         """Take a face from its table for good; the seat is still kept in a house that closes."""
-        self._attachments.leave(face, why)
+        self.attachments.leave(face, why)
 
     def input_ended(self, face: Face) -> None:
         """Take note that the peer of a face will say no more; where no game is played its seat may be free now."""
-        self._attachments.input_ended(face)
+        self.attachments.input_ended(face)
 
     def drop(self, face: Face) -> None:
         """Take note that the link of a face is lost."""
-        self._attachments.drop(face)
+        self.attachments.drop(face)
 
     def record(self, face: Face, wanted: str, draw: Callable[[EndedRecord], T]) -> Deferred[T]:
         """Give what ``draw`` makes, in another thread, of the games that are over at a table.
@@ -364,7 +365,7 @@ class Host:
 
     def begin(self) -> Deferred[None]:
         """Learn which tables there are from the journal, and wake those where a bot is to move."""
-        return self._openings.codes.fill().addCallback(lambda _: self.service.wake_bots())
+        return self._openings.codes.fill().addCallback(lambda _: self._waking.begin())
 
     def close(self) -> Deferred[None]:
         """Open no more tables, part with every face, and fire when the journal is closed.

@@ -12,6 +12,7 @@ from protocols.host.bot_face import BotFace
 from protocols.host.card import Card
 from protocols.host.dormant import Resting
 from protocols.host.face import Face, Follower
+from protocols.host.owner import Owner
 
 
 @define(eq=False)
@@ -27,6 +28,10 @@ class LiveTable:
 
     A table that was read and at which nothing was done yet is asleep: ``asleep_at`` is the table time at which it
     stands, ``rested`` how it rested. ``card`` is what the directory has of it.
+
+    A *mirror* is a table of another daemon, its ``owner``, which does all commands; here they are done once they
+    are in the record. ``mirrors`` are the runs that have a mirror of this one. ``joining`` counts the faces that
+    are on their way to it.
     """
 
     table: Table
@@ -44,6 +49,9 @@ class LiveTable:
     rested: Resting | None = None
     bugs: int = 0
     recovering: bool = False
+    owner: Owner | None = None
+    mirrors: dict[int, None] = Factory(dict)
+    joining: int = 0
 
     def holder(self, player: PlayerCore) -> Face | None:
         """Find the face that speaks for a player, if one does."""

@@ -11,6 +11,7 @@ from protocols.host.clocks import Clocks
 from protocols.host.directory import Directory
 from protocols.host.dormant import DormantTables
 from protocols.host.face import Face
+from protocols.host.house import ALONE, House
 from protocols.host.live_table import LiveTable
 from protocols.host.observers import Observers
 from protocols.host.place import Place
@@ -20,7 +21,7 @@ _RESTING = (Stage.PLAYING, Stage.BETWEEN_ROUNDS, Stage.OVER)
 
 
 class LiveTables:
-    """Every table in memory; one that nobody needs there is put away."""
+    """Every table in memory; one that nobody needs there is put away. ``house`` are the other daemons."""
 
     def __init__(
         self,
@@ -31,6 +32,7 @@ class LiveTables:
         directory: Directory,
         observers: Observers,
     ) -> None:
+        self.house: House = ALONE
         self._hall = hall
         self._journal = journal
         self._clocks = clocks
@@ -82,11 +84,18 @@ class LiveTables:
     def let_go(self, live: LiveTable) -> None:
         """Keep no table in memory where nobody is and nothing can happen by itself."""
         table = live.table
-        if live.faces or live.holders or live.recovering:
+        if live.faces or live.holders or live.joining or live.recovering:
             return
         if self._by_code.get(table.code) is not live or live.saved < table.sequence:
             return  # or its last records are still on their way
-        if live.rested is not None:
+        if live.owner is not None:
+            if not live.owner.busy:
+                self.remove(live)
+                self._dormant.put_away(table, live.owner.run)
+                self.house.let_go(live)
+        elif live.mirrors:
+            self.house.left_to_others(live)
+        elif live.rested is not None:
             self.remove(live)
             self._dormant.put_back(table.code, live.rested)
         elif table.void and table.reachable:

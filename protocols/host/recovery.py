@@ -86,7 +86,8 @@ class Recovery:
         attached = [face.place.player for face in live.faces if face.place is not None]
         table = live.table
         for seat, core in list(table.seated().items()):
-            absent = core.level is None and not any(core is each for each in attached)
+            held = self._service.house.holds(live, core) or any(core is each for each in attached)
+            absent = core.level is None and not held
             if absent and not live.recovering and table.presence(seat) is Presence.HERE:
                 self._service.do(live, Drop(seat, table.absence(seat)))
 

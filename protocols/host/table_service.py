@@ -11,10 +11,8 @@ from functools import partial
 from random import Random
 
 from attrs import evolve
-from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
-from twisted.python.failure import Failure
 
 from gamecore.commands import (
     RESTARTED,
@@ -44,10 +42,12 @@ from protocols.host.delivery import Delivery, prepare_delivery
 from protocols.host.directory import Directory
 from protocols.host.dormant import UNREACHABLE, DormantTables, StoredTable, resting_stage
 from protocols.host.face import Face
+from protocols.host.house import House
 from protocols.host.live_table import LiveTable
 from protocols.host.live_tables import LiveTables
 from protocols.host.observers import Observers
 from protocols.host.outbox import Outbox
+from protocols.host.owner import Asking, Owner, do_nothing
 from protocols.host.results_log import ResultsLog
 from protocols.host.slices import Slices
 from protocols.host.thinking import Thinking
@@ -95,12 +95,15 @@ class TableService:
         self.bots = Bots(self, chance, self.outbox.post, self.ask_bots, thinking)
         self.directory = Directory()
         self.dormant = DormantTables(hall, journal, self.directory, Slices(clock))
-        self.dormant.on_bots = self._wake_all
         journal.on_changed = self.dormant.follow
-        self._waking: dict[str, list[Deferred[None]]] = {}
         self.live = LiveTables(
             hall, journal, self.clocks, self.dormant, self.directory, self.observers
         )
+
+    @property
+    def house(self) -> House:
+        """The other daemons of the house."""
+        return self.live.house
 
     # -- commands ---------------------------------------------------------------------
 
@@ -128,15 +131,27 @@ class TableService:
         self.do(live, Play(place.player.seat, move), face, tag)
 
     def do(
-        self, live: LiveTable, command: Command, face: Face | None = None, tag: object = None
-    ) -> bool:
-        """Apply a command, journal it, and post what is to be told; False if it was refused.
+        self,
+        live: LiveTable,
+        command: Command,
+        face: Face | None = None,
+        tag: object = None,
+        then: Callable[[], None] = do_nothing,
+        otherwise: Callable[[], None] = do_nothing,
+        asked: str = "",
+    ) -> None:
+        """Apply a command, journal it, and post what is to be told; at a mirror, have its owner do so.
 
-        Refused ``closing``, ``table-resting``, and as the table says; ``face``, if given, is answered.
+        ``then`` is called where it is done, before anything that follows is; ``otherwise`` where it is refused:
+        ``closing``, ``table-resting``, and as the table says. ``face``, if given, is answered. ``asked`` names it
+        where another daemon asks for it.
         """
         table = live.table
         try:
             self._check_open(live)
+            if live.owner is not None:
+                live.owner.ask(command, Asking(face, tag, then, otherwise))
+                return
             if live.asleep_at is not None:
                 self._go_on(live)
                 self._check_open(live)
@@ -147,28 +162,36 @@ class TableService:
                 result_of(table, events) if len(events) > 1 else None
             )  # a game never ends alone
         except Refused as refusal:
+            otherwise()
             self.outbox.refuse(face, tag, refusal)
-            return False
+            return
         except Exception:
             self.on_bug(live)
+            otherwise()
             self.outbox.refuse(face, tag, Refused("table-resting"))
-            return False
+            return
         if type(command) is not Play:
             self.bots.seat(live)
             self._draw_card(live)
         if live.bots or type(command) is not Play or (len(events) > 1 and not _is_noted(live)):
             self._note(live)
-        self._record(live, command, now, result)
-        delivery = prepare_delivery(live, events, now, face, tag)
-        self.queue.post(partial(self._deliver, delivery))
+        self._record(live, command, now, result, asked)
+        self._post(live, events, now, face, tag)
         self.observers.on_command(table, command, events)
         if len(events) > 1:
             self._post_results(table, events)
-            if not _GONE.isdisjoint(map(type, events)):
-                self.on_gone(live)
         self.clocks.set(live)
         self.ask_bots(live)
-        return True
+        then()
+
+    def _post(
+        self, live: LiveTable, events: Sequence[Event], now: float, face: Face | None, tag: object
+    ) -> None:
+        """Let the faces at a table hear what has just happened there, in its time."""
+        delivery = prepare_delivery(live, events, now, face, tag)
+        self.queue.post(partial(self._deliver, delivery))
+        if len(events) > 1 and not _GONE.isdisjoint(map(type, events)):
+            self.on_gone(live)
 
     def check_open(self) -> None:
         """Raise Refused ``closing`` where nothing is done any more."""
@@ -190,7 +213,9 @@ class TableService:
 
     def _draw_card(self, live: LiveTable) -> None:
         """Let the directory follow; no move changes a card, but where it changes the stage."""
-        live.card = card_of(live.table)
+        card = card_of(live.table)
+        # Nobody is to be met by chance at a table whose seats another daemon gives.
+        live.card = card if live.owner is None else evolve(card, here=0)
         self.directory.put(live.card)
 
     def _note(self, live: LiveTable) -> None:
@@ -206,14 +231,21 @@ class TableService:
             self.journal.note(table.code, table.rules.kind, *state[:3], write_card(live.card))
 
     def _record(
-        self, live: LiveTable, command: Command, now: float, result: GameResult | None = None
+        self,
+        live: LiveTable,
+        command: Command,
+        now: float,
+        result: GameResult | None = None,
+        asked: str = "",
     ) -> None:
         table = live.table
         record = write_record(table.code, table.sequence, now, self.wall(), command, live.head)
-        if result is not None:
-            record = evolve(record, result=result)
+        if result is not None or asked:
+            record = evolve(record, result=result, asked=asked)
         live.head = record.hash
         self.queue.record(record)
+        if live.mirrors:
+            self.queue.post(partial(self.house.tell, live, record))
 
     def _post_results(self, table: Table, events: Sequence[Event]) -> None:
         for event in events:
@@ -227,50 +259,9 @@ class TableService:
     def _log_bug(self, live: LiveTable) -> None:
         self._log.failure("a bug at table {code}", code=live.table.code)
 
-    # -- tables that are not awake ----------------------------------------------------
+    # -- tables that come into memory, and that become ours -----------------------------
 
-    def wake(self, code: str) -> Deferred[None]:
-        """Bring a table back into memory, if it is not; fails with Refused if that cannot be done.
-
-        The keys: ``no-such-table``, ``table-away``, ``table-unreadable``, ``table-resting``, ``closing``.
-        """
-        if code in self.live:
-            return succeed(None)
-        done: Deferred[None] = Deferred()
-        if code in self._waking:  # it is read once for all who come meanwhile
-            self._waking[code].append(done)
-        else:
-            self._waking[code] = [done]
-            waking = self.dormant.take(code).addCallback(self._woken)
-            waking.addBoth(self._tell_who_waits, code)
-        return done
-
-    def seek(self, code: str) -> Deferred[None] | None:
-        """Ask the journal for a table that is not listed, but that another run may have opened just now.
-
-        None where there is nothing to ask. Fires when it is listed, or when there is none; fails with Refused
-        ``table-unreadable``, ``table-resting``, ``closing``.
-        """
-        code = code.upper()
-        if code in self.directory or code in self.dormant or not self.dormant.may_have(code):
-            return None
-        return self.wake(code).addCallbacks(self._let_rest, _not_there, callbackArgs=(code,))
-
-    def _let_rest(self, _: None, code: str) -> None:
-        """Let a table go that was only looked for, behind whoever comes to it now."""
-        live = self.live.find(code)
-        if live is not None:
-            self.queue.post(partial(self.live.let_go, live))
-
-    def _tell_who_waits(self, result: Failure | None, code: str) -> None:
-        """Let those go on who wait for a table, in the order in which they came."""
-        for done in self._waking.pop(code):
-            if result is None and code not in self.live:  # it went to rest behind the one before
-                self.wake(code).chainDeferred(done)
-            else:
-                done.callback(result)
-
-    def _woken(self, stored: StoredTable) -> None:
+    def add_woken(self, stored: StoredTable) -> None:
         """Keep a table that was read, unless another call was first; it sleeps until something is done at it."""
         table = stored.table
         if table.code in self.live:
@@ -280,6 +271,42 @@ class TableService:
         live.asleep_at, live.rested, table.asleep = stored.at, stored.rested, True
         self.live.add(live)
         self._draw_card(live)
+
+    def add_mirror(self, stored: StoredTable, at: float, owner: Owner) -> LiveTable:
+        """Keep a table of another daemon as it was read; ``at`` is the table time there."""
+        live = LiveTable(stored.table, self.clocks.seconds() - at, stored.head, owner=owner)
+        live.saved = stored.table.sequence
+        self.dormant.keep(stored)
+        self.live.add(live)
+        self._draw_card(live)
+        return live
+
+    def follow(
+        self, live: LiveTable, command: Command, at: float, head: str, asking: Asking
+    ) -> None:
+        """Do at a mirror what is in the record, whose last hash is ``head`` then.
+
+        Raises what ``Table.apply`` does; the mirror is not to be trusted then.
+        """
+        events = live.table.apply(command, at)
+        live.head = head
+        live.began = self.clocks.seconds() - at
+        if type(command) is not Play or len(events) > 1:
+            self._draw_card(live)
+        self._post(live, events, at, asking.face, asking.tag)
+        asking.then()
+
+    def own(self, live: LiveTable, at: float) -> None:
+        """Go on with a table that was a mirror and is ours from now, at a table time."""
+        live.owner = None
+        live.began = self.clocks.seconds() - at
+        self.bots.seat(live)
+        self._draw_card(live)
+        self._note(live)
+        self.clocks.set(live)
+        self.ask_bots(live)
+
+    # -- tables that sleep -------------------------------------------------------------
 
     def rouse(self, live: LiveTable) -> None:
         """Let a table that sleeps go on before anything else is done: all who were present are away from now.
@@ -296,28 +323,6 @@ class TableService:
         live.asleep_at = live.rested = None
         live.table.asleep = False
         self.do(live, Wake() if live.table.resumable else Abandon(RESTARTED))
-
-    def wake_bots(self) -> Deferred[None]:
-        """Learn from the journal which tables there are, and wake those where a bot is to move."""
-        return self.dormant.fill().addCallback(self._wake_all)
-
-    def _wake_all(self, waiting: Sequence[str]) -> None:
-        for code in waiting:
-            waking = self.wake(code).addCallback(partial(self._rouse_at, code))
-            waking.addErrback(lambda failure: failure.trap(Refused))
-
-    def _rouse_at(self, code: str, _: None) -> None:
-        live = self.live.find(code)
-        if live is not None:
-            self.rouse(live)
-            self.live.let_go(live)  # it had ended, and the journal was not told
-
-
-def _not_there(failure: Failure) -> None:
-    """Go on where nobody is to be let in, and the directory says why: another has it awake, or nobody has it."""
-    refused = failure.value if failure.check(Refused) else None
-    if not isinstance(refused, Refused) or refused.key not in ("table-away", "no-such-table"):
-        failure.raiseException()
 
 
 def _check_name(table: Table, command: Command) -> None:

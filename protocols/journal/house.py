@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+LEASE = 5.0  # seconds for which a run may be believed to live, from its last sign of life
+
 Followed = tuple[bytes, str]  # a record's line, and the command of a linked run that it is, or ""
 
 

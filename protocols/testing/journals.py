@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 from twisted.internet.task import deferLater
 
 from gamecore.record import Record
+from protocols.journal.house import LEASE, Followed, PeerRow
 from protocols.journal.interface import RETIRED, Claimed, IndexRow
 from protocols.journal.memory import MemoryJournal
 
@@ -89,6 +90,12 @@ class SharedJournal(MemoryJournal):
         self.run = len(self._all)
         self.claims: list[str] = []
         self._news: list[IndexRow] = []
+        self.dead = False
+        self.on_peers: Callable[[Sequence[PeerRow]], None] = lambda peers: None
+        self.found: PeerRow | None = None  # where this run is found, and how it proves itself
+        # Of all runs: who has a table once its owner is gone, and who has asked for a record.
+        self._heirs: dict[str, int] = {} if first is None else first._heirs
+        self._asked: dict[tuple[str, int], str] = {} if first is None else first._asked
 
     def _change(self, row: IndexRow) -> None:
         if row.stage == RETIRED:
@@ -123,9 +130,14 @@ class SharedJournal(MemoryJournal):
         row = self._rows.get(table)
         if row is None:
             return Claimed(0)
-        if not row.owner:
-            row = self._rows[table] = row._replace(owner=self.run)
+        owner = next((run for run in (row.owner, self._heirs.get(table, 0)) if self._lives(run)), 0)
+        row = row._replace(owner=owner or self.run)
+        if row.owner == self.run:
+            self._rows[table] = row
         return Claimed(row.owner, row)
+
+    def _lives(self, run: int) -> bool:
+        return bool(run) and not self._all[run - 1].dead
 
     def give_back(self, table: str) -> None:
         """Let go of a table, of which the others have heard nothing."""
@@ -141,6 +153,45 @@ class SharedJournal(MemoryJournal):
         super().beat(lived, matters)
         news, self._news = self._news, []
         self.on_changed(news)
+        living = [each for each in self._all if each is not self and not each.dead]
+        self.on_peers([each.found for each in living if each.found is not None])
+
+    # -- linked daemons -----------------------------------------------------------------
+
+    def _keep(self, batch: Sequence[Record]) -> None:
+        if self.dead:
+            return  # its daemon will never hear of it
+        super()._keep(batch)
+        for record in batch:
+            self._asked[record.table, record.sequence] = record.asked
+
+    def link(self, where: str, key: str) -> None:
+        """Let the others know where this run is found."""
+        self.found = PeerRow(self.run, where, key)
+
+    def judge(self, run: int) -> Deferred[float]:
+        """Say in the next turn whether a run lives: one does that is not ``dead``."""
+        return deferLater(self._clock, 0, lambda: LEASE if self._lives(run) else 0.0)
+
+    def mirror(self, table: str, after: int = -1) -> Deferred[Sequence[Followed]]:
+        """Be the heir of a table that has none, and read its records in the next turn."""
+        return deferLater(self._clock, 0, self._mirror, table, after)
+
+    def _mirror(self, table: str, after: int) -> Sequence[Followed]:
+        if self._rows[table].owner != self.run and not self._lives(self._heirs.get(table, 0)):
+            self._heirs[table] = self.run
+        lines = self._lines.get(table, [])
+        numbers = range(after + 1, len(lines))
+        return [(lines[number], self._asked.get((table, number), "")) for number in numbers]
+
+    def unmirror(self, table: str) -> None:
+        """Be the heir of a table no more."""
+        if self._heirs.get(table) == self.run:
+            del self._heirs[table]
+
+    def hand_over(self, table: str) -> Deferred[None]:
+        """Let go of a table in the next turn."""
+        return deferLater(self._clock, 0, self.give_back, table)
 
     def close(self) -> Deferred[None]:
         """Let the others have what was awake here."""

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from psycopg import Connection
 
-from protocols.journal.house import PeerRow
+from protocols.journal.house import LEASE, PeerRow
 from protocols.journal.interface import aged
 from protocols.journal.postgres.connection import ask, own_name, transaction
 from protocols.journal.postgres.lock import (
@@ -31,7 +31,6 @@ from protocols.journal.postgres.lock import (
 )
 from protocols.journal.postgres.schema import LOCK_OF_STARTS
 
-LEASE = 5.0  # seconds
 # The same for a run that begins: many tables are listed before its first sign of life.
 FIRST_LEASE = 60.0
 _SECOND_LOOK = 0.5  # seconds behind the first

@@ -1,0 +1,43 @@
+"""The daemon that has a table of which there is a mirror here, as the tables here meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from attrs import frozen
+
+from gamecore.commands import Command
+from protocols.host.face import Face
+
+
+def do_nothing() -> None:
+    """Have nothing to do behind a command."""
+
+
+@frozen
+class Asking:
+    """Who asks for a command, and what is to be done where it stands when it is done, or is refused."""
+
+    face: Face | None = None
+    tag: object = None
+    then: Callable[[], None] = do_nothing
+    otherwise: Callable[[], None] = do_nothing
+
+
+class Owner(Protocol):
+    """Whoever does the commands at a table that is mirrored here."""
+
+    @property
+    def run(self) -> int:
+        """Which run of the house it is."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something was asked of it that is neither done nor refused yet."""
+
+    def ask(self, command: Command, asking: Asking) -> None:
+        """Have a command done there; what comes of it is heard here."""
+
+    def behind(self, call: Callable[[], None]) -> None:
+        """Call something once all is done or refused that was asked until now: at once, if it is."""

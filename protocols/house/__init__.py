@@ -1,0 +1,1 @@
+"""Several daemons that are one house: the links between them, and the tables of one that are shown at another."""

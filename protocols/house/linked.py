@@ -1,0 +1,109 @@
+"""The house as one of its linked daemons has it: whose tables are shown here, and who shows ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+
+from twisted.internet.defer import Deferred
+from twisted.logger import Logger
+
+from gamecore.player import PlayerCore
+from gamecore.record import Record
+from protocols.host.host import Host
+from protocols.host.live_table import LiveTable
+from protocols.house.adoption import Adoption
+from protocols.house.links import Call, Links
+from protocols.house.mirrors import Mirrors
+from protocols.house.served import Served
+from protocols.journal.linked import LinkedJournal
+
+
+class LinkedHouse:
+    """The other daemons, as the tables of this one meet them; ``links`` is for whoever has more to say to them."""
+
+    _log = Logger()
+
+    def __init__(
+        self, host: Host, journal: LinkedJournal, seconds: Callable[[], float], call: Call
+    ) -> None:
+        """``seconds`` tells the time, ``call`` begins to call a peer."""
+        self._service = service = host.service
+        self._journal = journal
+        self.links = Links(journal, host.clock, seconds, host.cork, call)
+        self._served = Served(service, self.links, host.attachments)
+        self._mirrors = Mirrors(service, journal, self.links, host.attachments)
+        self._adoption = Adoption(service, journal, self.links, self._mirrors, self._served)
+        service.live.house = self
+
+    def begin(self, where: str) -> None:
+        """Let the others know where we are found."""
+        self.links.begin(where)
+
+    def beat(self) -> None:
+        """Let the others know that we are here."""
+        self.links.beat()
+
+    def stop(self) -> None:
+        """Be linked to nobody any more, and take nothing over."""
+        self.links.stop()
+        self._served.stop()
+        self._adoption.stop()
+
+    # -- what tables ask ------------------------------------------------------------------------
+
+    def mirror(self, code: str, run: int) -> Deferred[bool]:
+        """Have a table here that another run has awake; fires with False if that has it no more.
+
+        Fails with Refused ``table-away``.
+        """
+        return self._mirrors.open(code, run)
+
+    def tell(self, live: LiveTable, record: Record) -> None:
+        """Let those who mirror a table of ours hear what was done there, once that is written down."""
+        self._served.tell(live, record)
+
+    def seated(self, live: LiveTable, player: PlayerCore) -> None:
+        """Let the others know that a player is held here now, and nowhere else."""
+        if live.owner is None:
+            self._served.seated(live, player)
+        else:
+            self.links.say(live.owner.run, "o", live.table.code, json.dumps(player.name))
+
+    def holds(self, live: LiveTable, player: PlayerCore) -> bool:
+        """Say whether a player of a table of ours is held at another daemon."""
+        return self._served.holds(live, player)
+
+    def let_go(self, live: LiveTable) -> None:
+        """Hear that a mirror is no more, since nobody looks at it."""
+        mirror = self._mirrors.find(live.table.code)
+        if mirror is not None and mirror.live is live:
+            self._mirrors.close(mirror)
+
+    # -- tables that are given away -----------------------------------------------------------------
+
+    def left_to_others(self, live: LiveTable) -> None:
+        """Give a table of ours to the only daemon where anybody is."""
+        if len(live.mirrors) == 1 and not live.mirrors.keys() - self.links.runs:
+            self._hand_over(live)
+
+    def close(self) -> None:
+        """Hand all tables of ours that others mirror over to them, behind all that was done there."""
+        for live in self._service.live:
+            if live.mirrors and not live.recovering:
+                self._service.queue.post(partial(self._hand_over, live))
+
+    def _hand_over(self, live: LiveTable) -> None:
+        code, at, runs = live.table.code, self._service.clocks.now(live), list(live.mirrors)
+        live.mirrors.clear()
+        self._served.forget(live)
+        self._service.live.remove(live)
+        self._service.dormant.put_away(live.table, runs[0])
+
+        def handed_over(_: object) -> None:
+            for run in runs:
+                self.links.say(run, "y", code, repr(at))
+
+        giving = self._journal.hand_over(code).addCallback(handed_over)
+        giving.addErrback(lambda failure: self._log.failure("a table is not given away", failure))

@@ -1,0 +1,95 @@
+"""One table of another daemon that is shown here, and what was asked of that daemon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+from attrs import Factory, define
+
+from gamecore.commands import Command, Play
+from gamecore.player import PlayerCore
+from gamecore.record import write_command
+from gamecore.table import Table
+from protocols.host.live_table import LiveTable
+from protocols.host.owner import Asking
+
+Early = tuple[
+    str, bytes
+]  # a record that has come too early: by whom it was asked for, and its line
+
+
+@define(eq=False)
+class Ask:
+    """A command that was asked for: by whom, in which game, and for which player if it is of a seat.
+
+    ``behind`` is to be called once it is done or refused.
+    """
+
+    command: Command
+    asking: Asking
+    number: int
+    player: PlayerCore | None
+    behind: list[Callable[[], None]] = Factory(list)
+
+    def in_game(self, table: Table) -> Command | None:
+        """Give the command as it is to be done now, in another seat perhaps; None for a move of another game."""
+        if table.number == self.number or self.player is None:
+            return self.command
+        if isinstance(self.command, Play):
+            return None
+        changed: Command = attrs.evolve(self.command, seat=self.player.seat)  # type: ignore[arg-type]
+        return changed
+
+
+@define(eq=False)
+class Mirror:
+    """The owner of a table that is mirrored here; ``run`` is which run that is.
+
+    ``at`` is the table time that is known to have passed there. ``early`` are the records that have come before
+    all that was written before them is read, None once it is. ``linked`` is whether what is asked can be said to
+    it now, ``told`` whether the faces have heard that it cannot.
+    """
+
+    run: int
+    live: LiveTable
+    name: Callable[[], str]
+    send: Callable[[Mirror, str, Ask], None]
+    at: float = 0.0
+    early: list[Early] | None = None
+    linked: bool = True
+    told: bool = False
+    asked: dict[str, Ask] = Factory(dict)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something was asked of it that is neither done nor refused yet."""
+        return bool(self.asked)
+
+    def ask(self, command: Command, asking: Asking) -> None:
+        """Have a command done there, now or once we are linked again."""
+        table = self.live.table
+        seat = getattr(command, "seat", None)
+        player = None if seat is None else table.seated().get(seat)
+        ask = Ask(command, asking, table.number, player)
+        name = self.name()
+        self.asked[name] = ask
+        if self.linked:
+            self.send(self, name, ask)
+
+    def behind(self, call: Callable[[], None]) -> None:
+        """Call something once all is done or refused that was asked until now."""
+        if self.asked:
+            self.asked[next(reversed(self.asked))].behind.append(call)
+        else:
+            call()
+
+    def resend(self) -> None:
+        """Say once more what was asked and is not in the record: by its name it is done once."""
+        for name, ask in list(self.asked.items()):
+            self.send(self, name, ask)
+
+
+def written(ask: Ask) -> bytes:
+    """Write what is asked as a line has it: the number of the game, and the command."""
+    return b"%d %s" % (ask.number, write_command(ask.command))

@@ -1,0 +1,314 @@
+"""The tables of other daemons that are shown here, record by record as their owners write them down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import count
+
+from attrs import Factory, define
+from twisted.internet.defer import Deferred, fail
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from gamecore.errors import Refused
+from gamecore.record import read_command
+from protocols.host.attachments import Attachments
+from protocols.host.dormant import StoredTable
+from protocols.host.live_table import LiveTable
+from protocols.host.owner import Asking
+from protocols.host.table_service import TableService
+from protocols.house.links import Links
+from protocols.house.mirror import Ask, Early, Mirror, written
+from protocols.house.wire import NO_ONE
+from protocols.journal.house import Followed
+from protocols.journal.linked import LinkedJournal
+
+
+class Broken(Exception):
+    """What an owner has written does not follow what is shown here."""
+
+
+@define(eq=False)
+class _Coming:
+    """A table that is about to be mirrored: whose it is, and the records that have come before it is read."""
+
+    run: int
+    done: Deferred[bool] = Factory(Deferred)
+    early: list[Early] = Factory(list)
+
+
+class Mirrors:
+    """Every mirror by the code of its table; what becomes of one whose owner is gone is ``Adoption``'s."""
+
+    _log = Logger()
+
+    def __init__(
+        self,
+        service: TableService,
+        journal: LinkedJournal,
+        links: Links,
+        attachments: Attachments,
+    ) -> None:
+        self._service = service
+        self._attachments = attachments
+        self._journal = journal
+        self._links = links
+        self._by_code: dict[str, Mirror] = {}
+        self._coming: dict[str, _Coming] = {}
+        self._numbers = count(1)
+        links.hear("t", self._taken)
+        links.hear("r", self._heard)
+        links.hear("x", self._refused)
+        links.hear("g", self._held_elsewhere)
+        links.hear("e", self._inherit)
+
+    def find(self, code: str) -> Mirror | None:
+        """Find the mirror of a table."""
+        return self._by_code.get(code)
+
+    def of(self, run: int) -> Sequence[Mirror]:
+        """List the mirrors of a run's tables."""
+        return [each for each in self._by_code.values() if each.run == run]
+
+    # -- a new mirror ---------------------------------------------------------------------
+
+    def open(self, code: str, run: int) -> Deferred[bool]:
+        """Mirror a table that a run has awake; fires with False if that has it no more.
+
+        Fails with Refused ``table-away`` where we are not linked to it.
+        """
+        if run not in self._links.runs:
+            return fail(Refused("table-away"))
+        coming = self._coming[code] = _Coming(run)
+        self._links.say(run, "s", code)
+        return coming.done
+
+    def _taken(self, run: int, rest: bytes) -> None:
+        """Hear that all records of a table come from now on: read those before."""
+        code, at = rest.decode().split(" ")
+        began = self._service.clocks.seconds() - float(at)
+        coming, mirror = self._coming.get(code), self._by_code.get(code)
+        if coming is not None and coming.run == run:
+            reading = self._journal.mirror(code).addCallback(
+                lambda rows: self._service.dormant.replay([line for line, _ in rows], code)
+            )
+            reading.addCallback(self._show, coming, began)
+            reading.addErrback(self._cannot_show, coming, code)
+        elif mirror is not None and mirror.run == run:
+            mirror.early = []
+            reading = self._journal.mirror(code, mirror.live.table.sequence)
+            reading.addCallback(self._caught_up, mirror, began)
+            reading.addErrback(self._cannot_catch_up, mirror)
+
+    def _show(self, stored: StoredTable, coming: _Coming, began: float) -> None:
+        code = stored.table.code
+        if self._coming.get(code) is not coming:  # the link was lost meanwhile
+            self._journal.unmirror(code)
+            return
+        del self._coming[code]
+        mirror = Mirror(coming.run, LiveTable(stored.table, began), self._name, self._send)
+        mirror.live, mirror.at = self._service.add_mirror(stored, began, mirror), stored.at
+        self._by_code[code] = mirror
+        self.hear_all(mirror, coming.early)
+        coming.done.callback(True)
+
+    def _cannot_show(self, failure: Failure, coming: _Coming, code: str) -> None:
+        self._log.failure("table {code} cannot be mirrored", failure, code=code)
+        if self._coming.get(code) is coming:
+            del self._coming[code]
+            self._links.say(coming.run, "u", code)
+            self._journal.unmirror(code)
+            coming.done.errback(Refused("table-resting"))
+
+    def not_there(self, run: int, code: str) -> bool:
+        """Take note that a run has a table no more; says whether it was only about to be mirrored."""
+        coming = self._coming.get(code)
+        if coming is None or coming.run != run:
+            return False
+        del self._coming[code]
+        coming.done.callback(False)
+        return True
+
+    def unlinked(self, run: int) -> None:
+        """Take note that a link is lost: what was about to be mirrored over it is not."""
+        for code, coming in list(self._coming.items()):
+            if coming.run == run:
+                del self._coming[code]
+                coming.done.errback(Refused("table-away"))
+        for mirror in self.of(run):
+            mirror.linked = False
+
+    # -- what its owner does ----------------------------------------------------------------
+
+    def _heard(self, run: int, rest: bytes) -> None:
+        """Hear a record that an owner has written down."""
+        code, asked, line = rest.split(b" ", 2)
+        mirror, coming = self._by_code.get(code.decode()), self._coming.get(code.decode())
+        early = (asked.decode(), line)
+        if mirror is not None and mirror.run == run:
+            if mirror.early is None:
+                self.hear_all(mirror, [early])
+            else:
+                mirror.early.append(early)
+        elif coming is not None and coming.run == run:
+            coming.early.append(early)
+
+    def _caught_up(self, rows: Sequence[Followed], mirror: Mirror, began: float) -> None:
+        """Do what was not heard while there was no link, and ask again for what is not among it."""
+        if self._by_code.get(mirror.live.table.code) is not mirror or mirror.early is None:
+            return
+        early, mirror.early = mirror.early, None
+        mirror.live.began = began
+        self.hear_all(mirror, [*((asked or NO_ONE, line) for line, asked in rows), *early])
+        for face in mirror.live.holders:
+            if face.place is not None and face.place.player is not None:
+                name = json.dumps(face.place.player.name)
+                self._links.say(mirror.run, "w", mirror.live.table.code, name)
+        mirror.linked = True
+        mirror.resend()
+        self.go_on(mirror)
+
+    def _cannot_catch_up(self, failure: Failure, mirror: Mirror) -> None:
+        self._log.failure("what was written meanwhile cannot be read", failure)
+        self.give_up(mirror, "table-lost")
+
+    def hear_all(self, mirror: Mirror, records: Sequence[Early]) -> None:
+        """Do some records at a mirror; all there are parted with if they do not fit."""
+        try:
+            for asked, line in records:
+                self.hear(mirror, asked, line)
+        except Exception:
+            self._log.failure("the mirror of table {code} is broken", code=mirror.live.table.code)
+            self.give_up(mirror, "table-lost")
+
+    def hear(self, mirror: Mirror, asked: str, line: bytes) -> None:
+        """Do a record at a mirror, and answer who has asked for it here; raises Broken, and what the table does."""
+        live = mirror.live
+        entry = json.loads(line)
+        if entry["sequence"] <= live.table.sequence:
+            return  # it was read already
+        if entry["sequence"] != live.table.sequence + 1 or entry["previous"] != live.head:
+            raise Broken(f"record {entry['sequence']} comes behind {live.table.sequence}")
+        ask = mirror.asked.pop(asked, None)
+        command = read_command(entry["command"], live.table.rules)
+        asking = Asking() if ask is None else ask.asking
+        mirror.at = entry["at"]
+        self._service.follow(live, command, entry["at"], sha256(line).hexdigest(), asking)
+        if ask is not None:
+            self._call_behind(ask)
+
+    def _call_behind(self, ask: Ask) -> None:
+        for call in ask.behind:
+            call()
+
+    # -- what is asked of it ------------------------------------------------------------------
+
+    def _name(self) -> str:
+        return f"{self._journal.run}.{next(self._numbers)}"
+
+    def _send(self, mirror: Mirror, name: str, ask: Ask) -> None:
+        self._links.say(mirror.run, "c", name, mirror.live.table.code, written(ask))
+
+    def _refused(self, run: int, rest: bytes) -> None:
+        """Hear that a command is refused, or that its game is over and another is gathered for."""
+        code, name, key, facts = rest.split(b" ", 3)
+        mirror = self._by_code.get(code.decode())
+        ask = None if mirror is None or mirror.run != run else mirror.asked.pop(name.decode(), None)
+        if mirror is None or ask is None:
+            return
+        if key == b"moved":
+            self.ask_again(mirror, ask)
+        else:
+            self._refuse(ask, Refused(key.decode(), **json.loads(facts)))
+        self._let_rest(mirror)
+
+    def _refuse(self, ask: Ask, refusal: Refused) -> None:
+        asking = ask.asking
+        asking.otherwise()
+        self._service.outbox.refuse(asking.face, asking.tag, refusal)
+        self._call_behind(ask)
+
+    def ask_again(self, mirror: Mirror, ask: Ask) -> None:
+        """Ask for a command as it is to be done now, of whoever has the table."""
+        live, asking = mirror.live, ask.asking
+        command = ask.in_game(live.table)
+        if command is None:
+            self._refuse(ask, Refused("not-now"))
+            return
+        self._service.do(
+            *(live, command, asking.face, asking.tag), then=asking.then, otherwise=asking.otherwise
+        )
+        if live.owner is not None:
+            for call in ask.behind:
+                live.owner.behind(call)
+        else:
+            self._call_behind(ask)
+
+    def _let_rest(self, mirror: Mirror) -> None:
+        self._service.queue.post(lambda: self._service.live.let_go(mirror.live))
+
+    # -- who is where ---------------------------------------------------------------------------
+
+    def _held_elsewhere(self, run: int, rest: bytes) -> None:
+        """Hear from an owner that a player who was held here is held elsewhere now."""
+        code, name = rest.split(b" ", 1)
+        mirror = self._by_code.get(code.decode())
+        if mirror is not None and mirror.run == run:
+            self._part_with(mirror.live, json.loads(name))
+
+    def _part_with(self, live: LiveTable, name: str) -> None:
+        for face in list(live.holders):
+            player = None if face.place is None else face.place.player
+            if player is not None and player.name == name:
+                self._attachments.part_with(face, "taken-over")
+
+    def _inherit(self, run: int, rest: bytes) -> None:
+        """Be the heir of a table whose heir was another run."""
+        mirror = self._by_code.get(rest.decode())
+        if mirror is not None and mirror.run == run:
+            reading = self._journal.mirror(rest.decode(), mirror.live.table.sequence)
+            reading.addErrback(lambda failure: self._log.info("no heir: {f}", f=failure))
+
+    # -- the end --------------------------------------------------------------------------------
+
+    def pause(self, mirror: Mirror, trouble: str) -> None:
+        """Let those who are there hear that nothing can be done for now."""
+        if not mirror.told:
+            mirror.told = True
+            for face in tuple(mirror.live.faces):
+                self._service.outbox.tell(face, face.paused, trouble)
+
+    def go_on(self, mirror: Mirror) -> None:
+        """Let them hear that play goes on, if they have heard that it does not."""
+        if mirror.told:
+            mirror.told = False
+            for face in tuple(mirror.live.faces):
+                self._service.outbox.tell(face, face.paused, None)
+
+    def forget(self, mirror: Mirror) -> None:
+        """Mirror a table no more that nobody looks at, or that is ours from now on."""
+        self._by_code.pop(mirror.live.table.code, None)
+
+    def close(self, mirror: Mirror) -> None:
+        """Let go of a mirror, and let its owner know."""
+        code = mirror.live.table.code
+        self.forget(mirror)
+        self._journal.unmirror(code)
+        self._links.say(mirror.run, "u", code)
+
+    def give_up(self, mirror: Mirror, reason: str) -> None:
+        """Part with all who are at a mirror that cannot be gone on with."""
+        live = mirror.live
+        if self._by_code.get(live.table.code) is not mirror:
+            return
+        self.go_on(mirror)
+        asked, mirror.asked = mirror.asked, {}
+        for ask in asked.values():
+            self._refuse(ask, Refused("table-away"))
+        self.close(mirror)
+        for face in dict.fromkeys((*live.faces, *live.holders)):
+            self._attachments.part_with(face, reason)
+        self._service.live.remove(live)
+        self._service.dormant.put_away(live.table, mirror.run)

@@ -1,0 +1,42 @@
+"""What linked daemons say to each other: lines of a letter and what belongs to it, with blanks between.
+
+=================================  ==================================================================
+``h run nonce``                    the caller's first line: which run it is
+``h run nonce proof``              the answer to it, and the caller's answer to that; both are linked then
+``b``                              I am here; each second
+``s code``                         mirror this table for me
+``t code at``                      its records come from now on: read all that there are; its time is ``at``
+``n code``                         it is not awake here
+``r code asked line``              a record that is committed, byte for byte; ``asked`` is the command of a linked
+                                   run that it is, or ``-``
+``u code``                         I mirror it no more
+``e code``                         be its heir: who was is gone
+``c asked code number command``    do this at the table, in the game of that number
+``x code asked key facts``         it is refused; ``moved`` if another game is gathered for or played
+``o code name``                    this player, by their name, is held by me from now on
+``w code name``                    this player is still held by me
+``g code name``                    this player is held by you no more: somebody else does
+``y code at``                      the table is yours, as it stands at a table time
+=================================  ==================================================================
+
+``k``, ``p`` and ``m`` are other rooms' own. A run proves that it can read the journal: a proof is an HMAC by the
+keys that both have written there, over who says it and what both have drawn. A line is at most a mebibyte long.
+
+A command is named ``run.number`` by the run that asks for it, once for all: who asks again does so by that name.
+"""
+
+from __future__ import annotations
+
+import hmac
+
+from protocols.journal.house import PeerRow
+
+MAX_LENGTH = 2**20  # bytes of a line
+NO_ONE = "-"  # who has asked for a record that no linked run has asked for
+NONCE_BYTES = 16
+
+
+def proof(own: PeerRow, other: PeerRow, drawn: str, heard: str) -> str:
+    """Prove that ``own`` knows both keys, by what it has drawn itself and what it has heard from the other."""
+    key = "".join(each.key for each in sorted((own, other))).encode()
+    return hmac.digest(key, f"{own.run} {drawn} {heard}".encode(), "sha256").hex()
