@@ -212,7 +212,7 @@ class Arrivals:
     ) -> None:
         """Go on when a face has shown that it knows a table's password, unless it has gone by then."""
         self._attachments.detach(face)
-        code = live.table.code
+        code, service = live.table.code, self._service
         coming = face.place = Place.on_the_way()
 
         def checked(result: object) -> None:
@@ -221,7 +221,8 @@ class Arrivals:
                 if isinstance(result, Failure):
                     result.trap(Refused)
                     self._outbox.refuse(face, tag, cast(Refused, result.value))
-                elif self._service.live.find(code) is not live:  # it has gone to rest meanwhile
+                elif code in service.dormant or service.live.find(code) not in (None, live):
+                    # It has gone to rest meanwhile, and perhaps been woken again.
                     gone = partial(self._outbox.refuse, face, tag, Refused("no-such-table"))
                     self._reaching.reach(face, code, tag, gone, then)
                 else:

@@ -57,8 +57,8 @@ LAST_LOOK_SECONDS = 3600.0  # for so long one who comes back can see how a game 
 class Host:
     """The tables of one daemon, as faces and doors meet them.
 
-    ``people`` are in the hall, ``attachments`` at tables; ``admission`` bounds what each address does, ``hints`` say
-    what to play; ``service`` does all, its ``cork`` held while all hear; ``on_lost`` is called once nothing can be written.
+    ``people`` are in the hall, ``attachments`` at tables; ``admission`` bounds each address; ``hints`` say
+    what to play. ``service`` does all; its ``cork`` is held while all hear. ``on_lost`` is the end.
     """
 
     _log = Logger()

@@ -89,7 +89,7 @@ class LiveTables:
         if self._by_code.get(table.code) is not live or live.saved < table.sequence:
             return  # or its last records are still on their way
         if live.owner is not None:
-            if not live.owner.busy:
+            if live.owner.may_go:
                 self.remove(live)
                 self._dormant.put_away(table, live.owner.run)
                 self.house.let_go(live)

@@ -33,8 +33,12 @@ class Owner(Protocol):
         """Which run of the house it is."""
 
     @property
-    def busy(self) -> bool:
-        """Whether something was asked of it that is neither done nor refused yet."""
+    def settled(self) -> bool:
+        """Whether all is done or refused that was asked of it."""
+
+    @property
+    def may_go(self) -> bool:
+        """Whether the mirror may be let go: all is settled, and the table is not about to be ours."""
 
     def ask(self, command: Command, asking: Asking) -> None:
         """Have a command done there; what comes of it is heard here."""

@@ -126,6 +126,10 @@ class People:
         self._call(presence, next(free, presence.name))
         return presence.name
 
+    def number_guests_behind(self, number: int) -> None:
+        """Call the guests to come by numbers behind this one, which no other daemon of the house gives."""
+        self._guests = max(self._guests, number)
+
     def _guests_name(self) -> str:
         while True:
             self._guests += 1

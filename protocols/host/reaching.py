@@ -100,7 +100,7 @@ class Reaching:
             gone()
         elif live.recovering:
             self._outbox.refuse(face, tag, Refused("table-resting"))
-        elif live.owner is not None and live.owner.busy:
+        elif live.owner is not None and not live.owner.settled:
             self._await_owner(live.owner, face, code, tag, gone, then)
         else:
             then(live)

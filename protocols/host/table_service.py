@@ -272,9 +272,9 @@ class TableService:
         self.live.add(live)
         self._draw_card(live)
 
-    def add_mirror(self, stored: StoredTable, at: float, owner: Owner) -> LiveTable:
-        """Keep a table of another daemon as it was read; ``at`` is the table time there."""
-        live = LiveTable(stored.table, self.clocks.seconds() - at, stored.head, owner=owner)
+    def add_mirror(self, stored: StoredTable, began: float, owner: Owner) -> LiveTable:
+        """Keep a table of another daemon as it was read; ``began`` is our house's time at table time 0 there."""
+        live = LiveTable(stored.table, began, stored.head, owner=owner)
         live.saved = stored.table.sequence
         self.dormant.keep(stored)
         self.live.add(live)

@@ -11,6 +11,8 @@ from twisted.python.failure import Failure
 from gamecore.errors import Refused
 from protocols.host.table_service import TableService
 
+_TRIES = 4  # to have a table that daemons give to each other meanwhile
+
 
 class Waking:
     """Brings tables into memory, each once for all who ask for it meanwhile."""
@@ -32,15 +34,15 @@ class Waking:
             self._waiting[code].append(done)
         else:
             self._waiting[code] = [done]
-            self._take(code, True).addBoth(self._tell_who_waits, code)
+            self._take(code, _TRIES).addBoth(self._tell_who_waits, code)
         return done
 
-    def _take(self, code: str, again: bool) -> Deferred[None]:
+    def _take(self, code: str, tries: int) -> Deferred[None]:
         taking = self._service.dormant.take(code)
-        return taking.addCallbacks(self._service.add_woken, self._away, errbackArgs=(code, again))
+        return taking.addCallbacks(self._service.add_woken, self._away, errbackArgs=(code, tries))
 
-    def _away(self, failure: Failure, code: str, again: bool) -> Deferred[None] | Failure:
-        """Mirror a table that another daemon has awake; one that it has no more by then, take ``again``."""
+    def _away(self, failure: Failure, code: str, tries: int) -> Deferred[None] | Failure:
+        """Mirror a table that another daemon has awake; one that it has no more by then, try to take again."""
         refused = failure.value
         if not isinstance(refused, Refused) or refused.key != "table-away":
             return failure
@@ -48,7 +50,7 @@ class Waking:
         def mirrored(there: bool) -> Deferred[None]:
             if there:
                 return succeed(None)
-            return self._take(code, False) if again else fail(failure)
+            return self._take(code, tries - 1) if tries > 1 else fail(failure)
 
         return self._service.house.mirror(code, self._service.dormant.owner(code)).addCallback(
             mirrored

@@ -13,6 +13,7 @@ from twisted.internet.interfaces import IDelayedCall
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
+from protocols.host.dormant import StoredTable
 from protocols.host.table_service import TableService
 from protocols.house.links import Links
 from protocols.house.mirror import Mirror
@@ -21,7 +22,7 @@ from protocols.house.served import GRACE_SECONDS, Served
 from protocols.house.wire import NO_ONE
 from protocols.journal.errors import JournalFailed, JournalLost
 from protocols.journal.house import LEASE, Followed
-from protocols.journal.interface import Claimed, IndexRow
+from protocols.journal.interface import SOMEBODY, Claimed, IndexRow
 from protocols.journal.linked import LinkedJournal
 
 _FIRST, _LONGEST = 0.01, 0.25  # seconds before an owner is judged again
@@ -129,6 +130,20 @@ class Adoption:
             mirror.linked = False
             mirror.at = max(mirror.at, float(at))
             self._claim(mirror)
+        elif mirror is None and code not in self._service.live:
+            self._take_in(code, run, float(at))
+
+    def _take_in(self, code: str, run: int, at: float) -> None:
+        """Take a table that is given to us as the last who was there has gone: nobody else sees to it."""
+
+        def read(stored: StoredTable | None) -> None:
+            if stored is not None and code not in self._service.live:
+                mirror = self._mirrors.add(stored, run, self._service.clocks.seconds() - at)
+                mirror.linked = False
+                self._claim(mirror)
+
+        reading = self._mirrors.read(code).addCallback(read)
+        reading.addErrback(lambda failure: self._log.failure("a table cannot be taken", failure))
 
     def _claim(self, mirror: Mirror) -> None:
         code = mirror.live.table.code
@@ -151,6 +166,8 @@ class Adoption:
         elif claimed.run == self._journal.run:
             reading = self._journal.mirror(code, mirror.live.table.sequence)
             return reading.addCallback(self._adopt, mirror, claimed.row)
+        elif claimed.run == SOMEBODY:  # in this very moment
+            self._later(_FIRST, partial(self._claim, mirror))
         elif not claimed.run:
             self._mirrors.give_up(mirror, "table-lost")
         else:
@@ -190,5 +207,6 @@ class Adoption:
         asked, mirror.asked = mirror.asked, {}
         for ask in asked.values():
             self._mirrors.ask_again(mirror, ask)
+        self._served.settle(live.table.code)
         self._later(GRACE_SECONDS, partial(self._served.drop_unheld, live))
         self._service.queue.post(partial(self._service.live.let_go, live))

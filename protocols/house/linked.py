@@ -19,6 +19,8 @@ from protocols.house.mirrors import Mirrors
 from protocols.house.served import Served
 from protocols.journal.linked import LinkedJournal
 
+_GUESTS = 10_000  # that a daemon may have, before one could be called as one of another daemon is
+
 
 class LinkedHouse:
     """The other daemons, as the tables of this one meet them; ``links`` is for whoever has more to say to them."""
@@ -31,14 +33,16 @@ class LinkedHouse:
         """``seconds`` tells the time, ``call`` begins to call a peer."""
         self._service = service = host.service
         self._journal = journal
+        self._people = host.people
         self.links = Links(journal, host.clock, seconds, host.cork, call)
-        self._served = Served(service, self.links, host.attachments)
         self._mirrors = Mirrors(service, journal, self.links, host.attachments)
+        self._served = Served(service, self.links, host.attachments, self._mirrors)
         self._adoption = Adoption(service, journal, self.links, self._mirrors, self._served)
         service.live.house = self
 
     def begin(self, where: str) -> None:
         """Let the others know where we are found."""
+        self._people.number_guests_behind(_GUESTS * (self._journal.run % _GUESTS))
         self.links.begin(where)
 
     def beat(self) -> None:
@@ -95,6 +99,8 @@ class LinkedHouse:
                 self._service.queue.post(partial(self._hand_over, live))
 
     def _hand_over(self, live: LiveTable) -> None:
+        if not live.mirrors or self._service.live.find(live.table.code) is not live:
+            return  # it was given away already, or nobody is there to take it
         code, at, runs = live.table.code, self._service.clocks.now(live), list(live.mirrors)
         live.mirrors.clear()
         self._served.forget(live)

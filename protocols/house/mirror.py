@@ -62,9 +62,14 @@ class Mirror:
     asked: dict[str, Ask] = Factory(dict)
 
     @property
-    def busy(self) -> bool:
-        """Whether something was asked of it that is neither done nor refused yet."""
-        return bool(self.asked)
+    def settled(self) -> bool:
+        """Whether all is done or refused that was asked of it."""
+        return not self.asked
+
+    @property
+    def may_go(self) -> bool:
+        """Whether the mirror may be let go: all is settled, and the table is not about to be ours."""
+        return self.linked and not self.asked
 
     def ask(self, command: Command, asking: Asking) -> None:
         """Have a command done there, now or once we are linked again."""

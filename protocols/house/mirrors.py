@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from itertools import count
+from typing import Any
 
 from attrs import Factory, define
-from twisted.internet.defer import Deferred, fail
+from twisted.internet.defer import Deferred, fail, succeed
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
@@ -40,7 +41,10 @@ class _Coming:
 
 
 class Mirrors:
-    """Every mirror by the code of its table; what becomes of one whose owner is gone is ``Adoption``'s."""
+    """Every mirror by the code of its table; what becomes of one whose owner is gone is ``Adoption``'s.
+
+    ``on_settled`` is called with the code of a table whose owner was not known, once it is.
+    """
 
     _log = Logger()
 
@@ -58,6 +62,7 @@ class Mirrors:
         self._by_code: dict[str, Mirror] = {}
         self._coming: dict[str, _Coming] = {}
         self._numbers = count(1)
+        self.on_settled: Callable[[str], None] = lambda code: None
         links.hear("t", self._taken)
         links.hear("r", self._heard)
         links.hear("x", self._refused)
@@ -79,6 +84,8 @@ class Mirrors:
 
         Fails with Refused ``table-away`` where we are not linked to it.
         """
+        if not run:  # it is about to be somebody's
+            return succeed(False)
         if run not in self._links.runs:
             return fail(Refused("table-away"))
         coming = self._coming[code] = _Coming(run)
@@ -91,26 +98,39 @@ class Mirrors:
         began = self._service.clocks.seconds() - float(at)
         coming, mirror = self._coming.get(code), self._by_code.get(code)
         if coming is not None and coming.run == run:
-            reading = self._journal.mirror(code).addCallback(
-                lambda rows: self._service.dormant.replay([line for line, _ in rows], code)
-            )
-            reading.addCallback(self._show, coming, began)
+            reading = self.read(code).addCallback(self._show, coming, code, began)
             reading.addErrback(self._cannot_show, coming, code)
         elif mirror is not None and mirror.run == run:
             mirror.early = []
-            reading = self._journal.mirror(code, mirror.live.table.sequence)
-            reading.addCallback(self._caught_up, mirror, began)
+            catching_up = self._journal.mirror(code, mirror.live.table.sequence)
+            reading = catching_up.addCallback(self._caught_up, mirror, began)
             reading.addErrback(self._cannot_catch_up, mirror)
 
-    def _show(self, stored: StoredTable, coming: _Coming, began: float) -> None:
-        code = stored.table.code
+    def read(self, code: str) -> Deferred[StoredTable | None]:
+        """Read a table, and be its heir if nobody is; gives None if there is none."""
+
+        def replay(rows: Sequence[Followed]) -> Deferred[Any]:
+            lines = [line for line, _ in rows]
+            return self._service.dormant.replay(lines, code) if lines else succeed(None)
+
+        return self._journal.mirror(code).addCallback(replay)
+
+    def add(self, stored: StoredTable, run: int, began: float) -> Mirror:
+        """Have a mirror of a run's table as it was read, whose time began at one of the house."""
+        mirror = Mirror(run, LiveTable(stored.table, began), self._name, self._send)
+        mirror.live, mirror.at = self._service.add_mirror(stored, began, mirror), stored.at
+        self._by_code[stored.table.code] = mirror
+        return mirror
+
+    def _show(self, stored: StoredTable | None, coming: _Coming, code: str, began: float) -> None:
         if self._coming.get(code) is not coming:  # the link was lost meanwhile
             self._journal.unmirror(code)
             return
         del self._coming[code]
-        mirror = Mirror(coming.run, LiveTable(stored.table, began), self._name, self._send)
-        mirror.live, mirror.at = self._service.add_mirror(stored, began, mirror), stored.at
-        self._by_code[code] = mirror
+        if stored is None:
+            coming.done.callback(False)
+            return
+        mirror = self.add(stored, coming.run, began)
         self.hear_all(mirror, coming.early)
         coming.done.callback(True)
 
@@ -169,6 +189,8 @@ class Mirrors:
         mirror.linked = True
         mirror.resend()
         self.go_on(mirror)
+        self.on_settled(mirror.live.table.code)
+        self._let_rest(mirror)
 
     def _cannot_catch_up(self, failure: Failure, mirror: Mirror) -> None:
         self._log.failure("what was written meanwhile cannot be read", failure)
@@ -312,3 +334,4 @@ class Mirrors:
             self._attachments.part_with(face, reason)
         self._service.live.remove(live)
         self._service.dormant.put_away(live.table, mirror.run)
+        self.on_settled(live.table.code)

@@ -96,7 +96,8 @@ class PeerLink(Link):
             try:
                 self._hear(line)
             except Exception:
-                self._log.failure("what a linked daemon says cannot be heeded; its link is cut")
+                if self.run:
+                    self._log.failure("what a linked daemon says cannot be heeded; its link is cut")
                 self.abort()
 
     def _hear(self, line: bytes | None) -> None:

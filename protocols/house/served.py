@@ -20,6 +20,7 @@ from protocols.host.live_table import LiveTable
 from protocols.host.place import Place
 from protocols.host.table_service import TableService
 from protocols.house.links import Links
+from protocols.house.mirrors import Mirrors
 from protocols.house.wire import NO_ONE
 
 GRACE_SECONDS = (
@@ -59,12 +60,22 @@ class _Far:
 class Served:
     """Says to other daemons what is done at our tables, and does what they ask for."""
 
-    def __init__(self, service: TableService, links: Links, attachments: Attachments) -> None:
+    def __init__(
+        self,
+        service: TableService,
+        links: Links,
+        attachments: Attachments,
+        mirrors: Mirrors,
+    ) -> None:
         self._service = service
         self._links = links
         self._attachments = attachments
         # By code, the players who are held at other daemons, by name, and at which.
         self._held: dict[str, dict[str, int]] = {}
+        # By code, who would mirror a table of which it is not known yet whether it will be ours.
+        self._waiting: dict[str, list[int]] = {}
+        self._mirrors = mirrors
+        mirrors.on_settled = self.settle
         self._leaving: dict[int, IDelayedCall] = {}  # runs whose links are lost
         links.hear("s", self._serve)
         links.hear("u", self._leave)
@@ -86,12 +97,19 @@ class Served:
     def _serve(self, run: int, rest: bytes) -> None:
         """Let a run hear all that is done at a table from now on."""
         code = rest.decode()
-        live = self._ours(code)
-        if live is None:
+        live, mirror = self._ours(code), self._mirrors.find(code)
+        if live is None and mirror is not None and not mirror.linked:
+            self._waiting.setdefault(code, []).append(run)
+        elif live is None:
             self._links.say(run, "n", code)
         else:
             live.mirrors[run] = None
             self._service.queue.post(partial(self._taken, run, live))
+
+    def settle(self, code: str) -> None:
+        """Answer those who would mirror a table of which it is known now whose it is."""
+        for run in self._waiting.pop(code, ()):
+            self._serve(run, code.encode())
 
     def _taken(self, run: int, live: LiveTable) -> None:
         if run in live.mirrors:

@@ -89,7 +89,7 @@ class SharedJournal(MemoryJournal):
         self._all.append(self)
         self.run = len(self._all)
         self.claims: list[str] = []
-        self._news: list[IndexRow] = []
+        self._news: dict[str, None] = {}  # codes of the tables that others have changed
         self.dead = False
         self.on_peers: Callable[[Sequence[PeerRow]], None] = lambda peers: None
         self.found: PeerRow | None = None  # where this run is found, and how it proves itself
@@ -104,7 +104,7 @@ class SharedJournal(MemoryJournal):
             self._rows[row.table] = row
         for each in self._all:
             if each is not self:
-                each._news.append(row)
+                each._news[row.table] = None
 
     def note(
         self, table: str, kind: str, stage: str, bot: bool, began: float, card: str = ""
@@ -119,7 +119,7 @@ class SharedJournal(MemoryJournal):
     def retire(self, table: str, before: float | None = None) -> None:
         """Forget a table, in the index too."""
         super().retire(table, before)
-        self._change(IndexRow(table, "", RETIRED, False, 0.0, 0.0))
+        self._change(_retired(table))
 
     def claim(self, table: str) -> Deferred[Claimed]:
         """Take a table, in the next turn, unless another has it."""
@@ -134,6 +134,7 @@ class SharedJournal(MemoryJournal):
         row = row._replace(owner=owner or self.run)
         if row.owner == self.run:
             self._rows[table] = row
+            self.unmirror(table)
         return Claimed(row.owner, row)
 
     def _lives(self, run: int) -> bool:
@@ -151,8 +152,8 @@ class SharedJournal(MemoryJournal):
     def beat(self, lived: float, matters: bool) -> None:
         """Let the house age, and hear of the others."""
         super().beat(lived, matters)
-        news, self._news = self._news, []
-        self.on_changed(news)
+        news, self._news = self._news, {}
+        self.on_changed([self._rows.get(code) or _retired(code) for code in news])
         living = [each for each in self._all if each is not self and not each.dead]
         self.on_peers([each.found for each in living if each.found is not None])
 
@@ -199,6 +200,10 @@ class SharedJournal(MemoryJournal):
             if row.owner == self.run:
                 self.release(row.table)
         return super().close()
+
+
+def _retired(table: str) -> IndexRow:
+    return IndexRow(table, "", RETIRED, False, 0.0, 0.0)
 
 
 class HandJournal(MemoryJournal):

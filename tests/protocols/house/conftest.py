@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
+from gamecore.record import read_records
+from gamecore.rules import Move
 from protocols.house.linked import LinkedHouse
 from protocols.testing import House
 from protocols.testing.clock import ManualClock
+from protocols.testing.ear import Ear
 from protocols.testing.journals import SharedJournal
 from protocols.testing.links import Wires
 
@@ -21,6 +26,7 @@ class Linked:
         self.wires = Wires(self.clock)
         self.houses: list[House] = []
         self.linked: list[LinkedHouse] = []
+        self.ears: list[Ear] = []
         first: list[SharedJournal] = []
         for number in range(count):
             house = House(
@@ -63,6 +69,90 @@ class Linked:
             house.host.service.live.still(live)
         self.linked[number].stop()
         self.wires.kill(NAMES[number])
+
+    # -- tables ---------------------------------------------------------------------------
+
+    def live(self, number: int, code: str):
+        """Find a table, or the mirror of it, at a daemon."""
+        return self.houses[number].host.service.live.find(code)
+
+    def nim(self, stones: int = 50, number: int = 0, **house: object):
+        """Open a table of Nim for two."""
+        options = {"stones": stones, "lag": 0, "seconds": 1000}
+        return self.houses[number].open("nim", options, **{"start": "full", "grace": 60, **house})
+
+    def waiting(self, kind: str):
+        """Open a table at the first daemon where somebody waits; gives it and that one."""
+        table = self.houses[0].open(kind, None, start="full")
+        return table, self.houses[0].sit(table, 0)
+
+    def ask_to_sit(
+        self, number: int, code: str, name: str, seat: int | None = None, keep: bool = True
+    ) -> Ear:
+        ear = Ear()
+        self.ears.append(ear)
+        self.houses[number].host.sit(ear, code, seat, name, "sat", keep)
+        return ear
+
+    def sit(
+        self, number: int, code: str, name: str, seat: int | None = None, keep: bool = True
+    ) -> Ear:
+        """Seat somebody at a daemon, by a token."""
+        ear = self.ask_to_sit(number, code, name, seat, keep)
+        self.pass_time(1)
+        return ear
+
+    def watch(self, number: int, code: str) -> Ear:
+        """Let somebody look on at a daemon."""
+        ear = Ear()
+        self.ears.append(ear)
+        self.houses[number].host.watch(ear, code, "watched")
+        self.pass_time(1)
+        assert ear.answers == [("watched", None)]
+        return ear
+
+    def ask_back(self, number: int, token: str) -> Ear:
+        ear = Ear()
+        self.ears.append(ear)
+        self.houses[number].host.come_back(ear, token, "back")
+        return ear
+
+    def come_back(self, number: int, token: str) -> Ear:
+        """Let somebody show a token at a daemon."""
+        ear = self.ask_back(number, token)
+        self.pass_time(1)
+        return ear
+
+    def play(self, number: int, ear: Ear, move: Move, tag: object = None) -> None:
+        """Let somebody at a daemon move."""
+        self.houses[number].host.submit(ear, move, tag)
+        self.pass_time(1)
+
+    def say(self, number: int, door: str, *said: bytes):
+        """Come to a door of a daemon, and say this."""
+        peer = self.houses[number].connect(door)
+        self.pass_time(1)
+        for each in said:
+            peer.say(each)
+            self.pass_time(1)
+        return peer
+
+    def agree(self, code: str) -> None:
+        """See that all who have a table have it alike, as its record has it, and that one of them owns it."""
+        lives = [each for each in (self.live(n, code) for n in self.living()) if each is not None]
+        owners = [each for each in lives if each.owner is None]
+        assert len(owners) == 1
+        lines = self.houses[0].journal._lines[code]
+        table = self.houses[0].hall.rebuild(read_records(lines))
+        for live in lives:
+            assert live.table.sequence == table.sequence == len(lines) - 1
+            assert live.head == sha256(lines[-1]).hexdigest()
+            for seat in (None, *table.seated()):
+                assert live.table.seen_by(seat, 0.0) == table.seen_by(seat, 0.0)
+
+    def living(self) -> list[int]:
+        """Number the daemons that are not dead."""
+        return [n for n, house in enumerate(self.houses) if not house.journal.dead]
 
 
 @pytest.fixture

@@ -1,10 +1,16 @@
-"""A table that one daemon has awake, shown at another."""
+"""A table that one daemon has awake is played at, and looked on, from others; and what they hear is the same."""
 
 from __future__ import annotations
 
 import pytest
 
+from gamecore import commands
 from gamecore.games.nim import Take
+from gamecore.player import Presence
+from protocols.host import table_actions
+from tests.protocols.host.test_house_of_two import BY_CODE, BY_TOKEN
+
+ONE = Take(1, False)
 
 
 @pytest.fixture
@@ -12,38 +18,207 @@ def two(linked):
     return linked(2)
 
 
-def pair(two, **options):
-    """Open a table of Nim at the first daemon, where one sits; gives it, and the second's mirror once another does."""
-    a, b = two.houses
-    table = a.open("nim", {"stones": 50, "lag": 0, **options}, start="full")
-    here = a.sit(table, 0, name="ann")
-    there = come(two, 1, table.code, name="bob")
-    return table, here, there
+@pytest.fixture
+def three(linked):
+    return linked(3)
 
 
-def come(two, number, code, name="", seat=None, keep=True):
-    from protocols.testing.ear import Ear
-
-    ear = Ear()
-    two.houses[number].host.sit(ear, code, seat, name, "sat", keep)
-    two.pass_time(1)
-    return ear
+# -- one table, two daemons -------------------------------------------------------------
 
 
-def test_two_sit_at_two_daemons_and_hear_the_same(two):
-    table, ann, bob = pair(two)
-    a, b = two.houses
+def test_two_play_at_two_daemons_and_hear_the_same_in_the_same_order(two):
+    table = two.nim()
+    ann, bob = two.sit(0, table.code, "ann"), two.sit(1, table.code, "bob")
+    watcher = two.watch(1, table.code)
     assert bob.answers == [("sat", None)] and bob.token
-    mirror = b.hall.find(table.code)
-    for turn in range(6):
-        house, ear = ((a, ann), (b, bob))[turn % 2]
-        before = len(ann.heard), len(bob.heard)
-        house.host.submit(ear, Take(1, False), turn)
-        two.pass_time(0.5)
-        news = ann.heard[before[0] :], bob.heard[before[1] :]
-        assert [each for each in news[0] if each != (turn, None)] == [
-            each for each in news[1] if each != (turn, None)
-        ]
-        assert ear.answers[-1] == (turn, None)
-    assert mirror.sequence == table.sequence
-    assert a.journal._lines[table.code] == b.journal._lines[table.code]
+    for each in (ann, bob, watcher):
+        each.heard.clear()
+    for turn in range(8):
+        two.play(turn % 2, (ann, bob)[turn % 2], ONE, turn)
+    news = [[each for each in ear.heard if each not in ear.answers] for ear in (ann, bob, watcher)]
+    assert news[0] == news[1] == news[2] and len(news[0]) == 8
+    assert ann.answers == [(turn, None) for turn in range(0, 8, 2)]
+    assert bob.answers == [(turn, None) for turn in range(1, 8, 2)]
+    # Whoever asked is answered behind what all were told.
+    assert bob.heard[-1] == (7, None)
+    two.agree(table.code)
+
+
+def test_what_the_rules_refuse_is_refused_at_a_mirror_with_the_same_key_and_facts(two):
+    table = two.nim()
+    ann, bob = two.sit(0, table.code, "ann"), two.sit(1, table.code, "bob")
+    for number, ear in ((0, ann), (1, bob)):
+        two.houses[number].host.request(ear, table_actions.replace(0, "none"), "no")
+        two.houses[number].host.request(ear, table_actions.rematch, "again")
+    two.pass_time(1)
+    assert (
+        ann.answers[1:] == bob.answers[1:] == [("no", "no-such-level"), ("again", "game-not-over")]
+    )
+    taken = two.sit(1, table.code, "ann")
+    assert taken.answers == [("sat", "game-began")] and taken.place is None
+
+
+def test_a_seat_that_two_want_at_once_is_one_of_theirs(three):
+    table = three.nim()
+    three.sit(0, table.code, "ann")
+    ears = [three.ask_to_sit(number, table.code, f"guest {number}", 1) for number in (1, 2)]
+    three.pass_time(1)
+    assert sorted(str(each.answers[0][1]) for each in ears) in (
+        ["None", "game-began"],
+        ["None", "seat-taken"],
+        ["None", "not-now"],
+    )
+    assert sum(each.place is not None for each in ears) == 1
+    three.agree(table.code)
+
+
+def test_who_has_gone_before_the_answer_has_left_the_seat(two):
+    table = two.nim()
+    two.sit(0, table.code, "ann")
+    two.watch(1, table.code)
+    bob = two.ask_to_sit(1, table.code, "bob")
+    two.houses[1].host.drop(bob)
+    two.pass_time(1)
+    assert bob.place is None
+    assert table.presence(1) in (Presence.AWAY, Presence.GONE)
+    two.agree(table.code)
+
+
+def test_a_mirror_that_nobody_looks_at_is_let_go_and_the_owner_hears_so(two):
+    table = two.nim()
+    two.sit(0, table.code, "ann")
+    watcher = two.watch(1, table.code)
+    live = two.live(0, table.code)
+    assert list(live.mirrors) == [2]
+    two.houses[1].host.leave(watcher)
+    two.pass_time(1)
+    assert table.code not in two.houses[1].hall and not live.mirrors
+    assert table.code in two.houses[1].host.directory
+    two.watch(1, table.code)
+    two.agree(table.code)
+
+
+def test_a_rematch_turns_seats_while_a_move_is_on_its_way(two):
+    table = two.nim(stones=2)
+    ann, bob = two.sit(0, table.code, "ann"), two.sit(1, table.code, "bob")
+    two.play(0, ann, ONE)
+    two.play(1, bob, ONE)
+    two.houses[0].host.request(ann, table_actions.rematch)
+    two.clock.settle()
+    two.pass_time(1)
+    number = table.number
+    two.houses[0].host.request(ann, table_actions.rematch)
+    two.houses[1].host.submit(bob, ONE, "late")
+    two.houses[1].host.request(bob, table_actions.rematch, "again")
+    two.pass_time(1)
+    assert table.number == number and bob.answers[-2][0] == "late"
+    two.agree(table.code)
+
+
+def test_what_is_asked_in_a_game_that_is_over_meanwhile_is_asked_for_the_same_player(two):
+    """The move is refused, since it was of the game before; the parting is of whoever has left."""
+    table = two.nim(stones=2)
+    ann, bob = two.sit(0, table.code, "ann"), two.sit(1, table.code, "bob")
+    two.play(0, ann, ONE)
+    two.play(1, bob, ONE)
+    two.houses[0].host.command(None, table, commands.Rematch("ab" * 32, (1, 0)))
+    two.houses[1].host.submit(bob, ONE, "late")
+    two.houses[1].host.leave(bob)
+    two.pass_time(1)
+    assert bob.answers[-1] == ("late", "not-now") or bob.answers[-1][1] is not None
+    assert [core.name for core in table.seated().values()] == ["ann"]
+    two.agree(table.code)
+
+
+# -- tokens -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("before", "after"), [(0, 1), (1, 0), (1, 2), (2, 1), (1, 1)])
+def test_who_shows_a_token_is_held_there_alone(three, before, after):
+    table = three.nim()
+    three.sit(before, table.code, "ann")
+    ann = three.ears[-1]
+    bob = three.sit(0, table.code, "bob")
+    again = three.come_back(after, ann.token)
+    assert again.answers == [("back", None)] and again.place.player.name == "ann"
+    assert ann.heard[-1] == "taken-over" and ann.place is None
+    assert table.presence(again.place.seat) is Presence.HERE
+    for number, house in enumerate(three.houses):
+        live = three.live(number, table.code)
+        names = [face.place.player.name for face in live.holders] if live else []
+        assert ("ann" in names) is (number == after), house
+    three.play(after, again, ONE, "mine")
+    assert again.answers[-1][0] == "mine" and bob.place is not None
+    three.agree(table.code)
+
+
+def test_who_comes_back_as_the_older_link_is_lost_stays(three):
+    table = three.nim()
+    ann, bob = three.sit(1, table.code, "ann"), three.sit(0, table.code, "bob")
+    assert bob.place is not None
+    three.houses[1].host.drop(ann)
+    again = three.ask_back(2, ann.token)
+    three.pass_time(1)
+    assert again.answers == [("back", None)] and table.presence(0) is Presence.HERE
+    three.agree(table.code)
+
+
+def test_who_comes_back_where_the_link_was_just_lost_is_here_again(two):
+    table = two.nim()
+    ann, bob = two.sit(0, table.code, "ann"), two.sit(1, table.code, "bob")
+    assert ann.place is not None
+    two.houses[1].host.drop(bob)
+    again = two.ask_back(1, bob.token)
+    two.pass_time(1)
+    assert again.answers == [("back", None)] and table.presence(1) is Presence.HERE
+    two.agree(table.code)
+
+
+# -- doors ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [each for each in BY_CODE if each != "a page"])
+def test_who_comes_by_a_code_to_a_mirror_is_let_in_at_every_door(two, name):
+    way = BY_CODE[name]
+    table, _ = two.waiting(way.game)
+    peer = two.say(1, way.door, *way.said(table.code, "none.at-all"))
+    place = peer.face.place
+    assert place is not None and place.code == table.code, peer.got()
+    assert ("look on" in name) is (place.player is None)
+    two.agree(table.code)
+
+
+@pytest.mark.parametrize("name", [each for each in BY_TOKEN if each != "a page"])
+def test_who_comes_back_by_a_token_to_a_mirror_is_let_in_at_every_door(two, name):
+    way = BY_TOKEN[name]
+    table, ear = two.waiting(way.game)
+    peer = two.say(1, way.door, *way.said(table.code, ear.token))
+    place = peer.face.place
+    assert place is not None and place.player.name == "sitter 0", peer.got()
+    assert ear.heard[-1] == "taken-over"
+    two.agree(table.code)
+
+
+@pytest.mark.parametrize("way", [BY_CODE["a page"], BY_TOKEN["a page"]], ids=["code", "token"])
+def test_a_page_shows_a_table_of_another_daemon(two, way):
+    table, ear = two.waiting("nim")
+    peer = two.say(1, "web", *way.said(table.code, ear.token))
+    answer = peer.got().decode(errors="replace")
+    assert " 200 " in answer.splitlines()[0] and table.code in answer
+    assert two.live(1, table.code) is not None
+
+
+# -- bots -------------------------------------------------------------------------------
+
+
+def test_a_bot_plays_where_the_table_is_and_is_seated_from_anywhere(two):
+    table = two.nim(stones=30)
+    two.sit(0, table.code, "ann")
+    watcher = two.watch(1, table.code)
+    two.houses[0].host.seat_bot(table, 1, "robot", "random")
+    two.pass_time(5)
+    two.play(0, two.ears[0], ONE)
+    two.pass_time(5)
+    assert table.awaited() == {0} and not two.live(1, table.code).bots
+    assert len(two.live(0, table.code).bots) == 1 and watcher.place is not None
+    two.agree(table.code)
