@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
+from functools import cache
 from importlib.metadata import entry_points
 from random import Random
 from typing import Protocol, Self, runtime_checkable
@@ -237,6 +238,7 @@ def _versions_of(rules: AnyRules) -> Sequence[AnyRules]:
     return [rules, *earlier]
 
 
-def installed_rules() -> list[AnyRules]:
+@cache
+def installed_rules() -> Sequence[AnyRules]:
     """Load every game that an installed package names in the entry point group ``parlour.rules``."""
-    return [point.load() for point in sorted(entry_points(group="parlour.rules"))]
+    return tuple(point.load() for point in sorted(entry_points(group="parlour.rules")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol
 
@@ -128,9 +129,10 @@ class OneGame:
     port: int
 
 
-def installed_doors() -> list[Door]:
+@cache
+def installed_doors() -> Sequence[Door]:
     """Load every door that an installed package names in the entry point group ``parlour.doors``."""
-    return [point.load() for point in sorted(entry_points(group="parlour.doors"))]
+    return tuple(point.load() for point in sorted(entry_points(group="parlour.doors")))
 
 
 def read_defaults(

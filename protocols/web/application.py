@@ -116,20 +116,22 @@ class WebApplication:
         self.organizers = Organizers()
         self._remarks = AddressBuckets(rate=2.0, burst=30.0, remembered=REMEMBERED)
 
-    def klein(self, routes: list[Route]) -> Klein:
-        """Make a Klein application of all routes."""
+    @classmethod
+    def of(cls, routes: list[Route]) -> Klein:
+        """Make what finds the way of a request, to be an attribute of a class whose instances answer."""
         app = Klein()
         for route in routes:
             endpoint = f"{route.method} {route.path}"
-            app.route(route.path, methods=[route.method], endpoint=endpoint)(self._serve(route))
-        app.handle_errors(HTTPException)(self._astray)
-        app.handle_errors(Exception)(self._failed)
+            app.route(route.path, methods=[route.method], endpoint=endpoint)(cls._serve(route))
+        app.handle_errors(HTTPException)(cls._astray)
+        app.handle_errors(Exception)(cls._failed)
         return app
 
     # -- the one way of a request -----------------------------------------------------
 
-    def _serve(self, route: Route) -> Any:
-        async def serve(request: Request, **parts: str) -> bytes:
+    @staticmethod
+    def _serve(route: Route) -> Any:
+        async def serve(self: WebApplication, request: Request, **parts: str) -> bytes:
             visit = self.visit(request)
             try:
                 if not route.cheap:

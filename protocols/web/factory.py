@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, cast
 from urllib.parse import unquote_to_bytes
 
@@ -178,6 +177,12 @@ class Channel(HTTPChannel):
             self._ending = self.door.clock.callLater(self.linger, transport.abortConnection)
 
 
+class Pages(WebApplication):
+    """All pages of one daemon; where each is found is made out once, however many daemons a process has."""
+
+    klein = WebApplication.of(_ROUTES)
+
+
 class WebFactory(DoorFactory):
     """Lets browsers in."""
 
@@ -186,11 +191,11 @@ class WebFactory(DoorFactory):
     def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
         super().__init__(host, door, defaults)
         self.settings = cast(WebDoorSettings, defaults.door)
-        self.app = WebApplication(host, self.settings)
+        self.app = Pages(host, self.settings)
         self.app.on_link_used = self._announce
         self.app.doors = self._doors
         self.app.door = self._door_of
-        resource = cast(Any, self.app.klein(_ROUTES).resource())
+        resource = cast(Any, self.app.klein.resource())
         self._site = Site(resource, timeout=SILENCE_SECONDS, reactor=host.clock)
         self._site.protocol = Channel  # type: ignore[assignment]
         self._site.requestFactory = BoundedRequest
@@ -287,15 +292,10 @@ class WebFactory(DoorFactory):
     def _doors(self) -> list[tuple[str, str, int]]:
         """List the doors for people: kind, title or purpose, and port."""
         if self.neighbours is None:
-            known = [(each, _port_of(each)) for each in _all_doors()]
+            known = [(each, _port_of(each)) for each in installed_doors()]
         else:
             known = [(each.door, each.port or 0) for each in self.neighbours.values()]
         return [(door.kind, door.purpose or door.title, port) for door, port in known if port]
-
-
-@cache
-def _all_doors() -> list[Door]:
-    return installed_doors()
 
 
 def _port_of(door: Door) -> int:

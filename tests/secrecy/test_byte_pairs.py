@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.metadata import entry_points
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -20,14 +18,6 @@ from tests.secrecy.wires import WIRES
 
 GAMES = {rules.kind: rules for rules in installed_rules()}
 DOORS = {door.kind: door for door in installed_doors()}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def entry_points_read_once() -> Iterator[None]:
-    """Spare each of some thousand visits a look at what is installed: most of the time otherwise."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("protocols.i18n.game_text.entry_points", cache(entry_points))
-        yield
 
 
 def looking_on(kind: str) -> Sequence[Way]:
