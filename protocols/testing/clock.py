@@ -30,10 +30,13 @@ class ManualClock(Clock):
     in a house of some hundred timers is most of what happens.
     """
 
+    _some_moved = False
+
     def callLater(
         self, delay: float, callable: Callable[..., object], *args: object, **kw: object
     ) -> DelayedCall:
         """See ``IReactorTime.callLater``."""
+        self._order()
         due = self.seconds() + delay
         call = _Call(due, callable, args, kw, self.calls.remove, self._moved, self.seconds)
         insort(self.calls, call, key=DelayedCall.getTime)
@@ -42,13 +45,20 @@ class ManualClock(Clock):
     def advance(self, amount: float) -> None:
         """Let seconds go by, and make every call that is due by then."""
         self.rightNow += amount
+        self._order()
         while self.calls and self.calls[0].getTime() <= self.rightNow:
             call = self.calls.pop(0)
             call.called = 1
             call.func(*call.args, **call.kw)
+            self._order()
 
     def _moved(self, call: DelayedCall) -> None:
-        self._sortCalls()
+        self._some_moved = True
+
+    def _order(self) -> None:
+        if self._some_moved:
+            self._some_moved = False
+            self._sortCalls()
 
     def settle(self) -> None:
         """Let everything happen that needs no time."""
