@@ -72,8 +72,11 @@ class Attachments:
         live = self._service.live.at(place)
         if live is None or place is None or place.player is None:
             return False
-        table = live.table
-        return table.playing and table.sits(place.player) and place.player.seat in table.awaited()
+        table, seat = live.table, place.player.seat
+        if not table.playing or seat not in table.awaited():
+            return False
+        # No machine is asked: this is on the path of a move, and for who has gone nobody waits.
+        return table.seated()[seat] is place.player
 
     def leave(self, face: Face, why: str) -> None:
         """Take a face from its table for good."""
