@@ -146,6 +146,7 @@ class Window:
         service = webdriver.ChromeService(DRIVER)
         self.driver = webdriver.Chrome(options=options, service=service)
         self.driver.set_script_timeout(SECONDS)
+        self.script = script
         width, height = size
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -360,20 +361,34 @@ def organize() -> Callable[..., list[str]]:
 
 
 LOOK = """
+const [pressable, endings, impatient, wait, done = (found) => found] = arguments;
+const until = Date.now() + wait;
 const shown = (css) => [...document.querySelectorAll(css)];
 const words = (each) => each.getAttribute('aria-label') || each.textContent;
-if (document.getElementById('podium')) return ['over'];
-if (!document.querySelector('#ask.mine')) return ['wait'];
-for (const css of arguments[0]) {
-  const found = shown(css);
-  if (found.length) return ['press', found, found.map(words)];
-}
-const menus = shown('.menu:has(button)'), last = shown(arguments[1]);
-const strong = menus.filter((each) => each.querySelector("[id*='-castle']"));
-return ['cards', (strong.length ? strong : menus).map((each) => [
-  /\\bby(\\d+)/.exec(each.className)[1], [...each.querySelectorAll('button')]]), strong.length > 0, last];
+const look = () => {
+  if (document.getElementById('podium')) return ['over'];
+  if (!document.querySelector('#ask.mine')) return ['wait'];
+  for (const css of pressable) {
+    const found = shown(css);
+    if (found.length) return ['press', found, found.map(words)];
+  }
+  const menus = shown('.menu:has(button)'), last = shown(endings);
+  const strong = menus.filter((each) => each.querySelector("[id*='-castle']"));
+  return ['cards', (strong.length ? strong : menus).map((each) => [
+    /\\bby(\\d+)/.exec(each.className)[1], [...each.querySelectorAll('button')]]), strong.length > 0, last];
+};
+const again = () => {
+  const found = look();
+  if (found[0] !== 'wait' || Date.now() >= until) return done(found);
+  if (impatient) dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}));
+  setTimeout(again, 20);
+};
+return again();
 """
-"""What a player can do, asked of the page all at once."""
+"""What a player can do, asked of the page all at once.
+
+Until there is something it waits for so many milliseconds; whoever is impatient presses beside the cards meanwhile.
+"""
 
 
 ARROWS = """
@@ -382,6 +397,9 @@ const wanted = all.findIndex((each) => each.matches('.k' + arguments[0])), here 
 return [wanted >= 0 && wanted === here, wanted < 0 ? 0 : (wanted - here + all.length) % all.length];
 """
 """Whether a card has the focus, and how many presses of an arrow lie before it; none if it is not there."""
+
+
+GONE = ("does not belong to the document", "document unloaded")  # another page is there meanwhile
 
 
 class Player:
@@ -402,6 +420,7 @@ class Player:
         ".hit:not([class*=by])",  # what is ringed although no card is picked
     )
     LAST = "#m-next, #plain [name=move]"  # what ends a pause, or a turn
+    IMPATIENT = True
 
     def __init__(self, window: Window, eager: float = 0.5) -> None:
         self.window = window
@@ -409,8 +428,8 @@ class Player:
         self.eager = eager
         self.over = False
 
-    def press(self) -> bool:
-        """Press what can be pressed; False if nothing can be."""
+    def press(self, wait: int = 0) -> bool:
+        """Press what can be pressed; False if nothing can be within so many milliseconds."""
         from selenium.common.exceptions import (
             ElementClickInterceptedException,
             NoSuchElementException,
@@ -419,7 +438,7 @@ class Player:
         )
 
         try:
-            return self._press()
+            return self._press(wait)
         except (
             StaleElementReferenceException,
             ElementClickInterceptedException,
@@ -427,12 +446,12 @@ class Player:
         ):
             return False  # it has gone on meanwhile
         except WebDriverException as problem:
-            if "does not belong to the document" not in str(problem):
+            if not any(words in str(problem) for words in GONE):
                 raise
             return False  # so, too: the driver has no class for it
 
-    def _press(self) -> bool:
-        what, *found = self.window.driver.execute_script(LOOK, self.MOVES, self.LAST)
+    def _press(self, wait: int) -> bool:
+        what, *found = self._look(wait)
         self.over = what == "over"
         if what == "press":
             self.activate(self._choice(*found))
@@ -444,9 +463,14 @@ class Player:
                 self.activate(last[0])
             else:
                 return self._type()
-        elif what == "wait":
-            self.wait()
         return what in ("press", "cards")
+
+    def _look(self, wait: int) -> list[Any]:
+        """Ask the page; one without script cannot wait."""
+        driver = self.window.driver
+        look = driver.execute_async_script if self.window.script else driver.execute_script
+        found: list[Any] = look(LOOK, self.MOVES, self.LAST, self.IMPATIENT, wait)
+        return found
 
     def _use_a_card(self, menus: list[Any], strong: bool) -> None:
         """Pick a card whose menu has something to press, and press it: best what ends the game."""
@@ -461,10 +485,6 @@ class Player:
         self.window.type("#typed", "1")
         self.window.press("#m-typed")
         return True
-
-    def wait(self) -> None:
-        """Be impatient."""
-        self.window.hurry()
 
     def activate(self, button: Any) -> None:
         """Press a button."""
@@ -490,8 +510,7 @@ class Player:
 class KeyboardPlayer(Player):
     """Somebody who has no mouse, and so sees each moment out."""
 
-    def wait(self) -> None:
-        """Let it go by."""
+    IMPATIENT = False
 
     def activate(self, button: Any) -> None:
         """Go to a button by the tabulator, and press it."""
@@ -521,10 +540,13 @@ class KeyboardPlayer(Player):
 def play_out(players: list[Player], seconds: float) -> None:
     """Let all press until the game is over for all of them."""
     until = time.monotonic() + seconds
+    wait = (
+        1000 if len(players) == 1 else 40
+    )  # one page waits by itself, and of several none for long
     while not all(player.over for player in players):
         assert time.monotonic() < until, [each.window.one("main").text for each in players]
-        if not any([player.press() for player in players]):
-            time.sleep(0.02)
+        for player in players:
+            player.press(wait)
 
 
 @pytest.fixture

@@ -32,7 +32,11 @@ SHORTER = {  # for one who sees each moment out
     "rikiki": {"players": "2", "first": "2"},
     "pass123": {"players": "2"},
 }
-LEVELS = {"castle": "hard", "pass123": "random"}  # who ends it soon, and who takes no time to think
+LEVELS = {  # who takes no time to think, and one who takes a little
+    "castle": "easy",
+    "pass123": "random",
+    "rikiki": "thinker-fast",
+}
 
 
 def open_with_bots(window, daemon, kind: str, short=SHORT) -> None:
