@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -22,6 +23,7 @@ from tests.docs.blocks import PAGES, ROOT, RUN, Block, Command, blocks, sessions
 from tests.doors import opened
 from tests.end_to_end.conftest import BIN, Daemon, launch
 from tests.patience import SECONDS
+from tests.processes import run, start
 
 CODE = "K7QX2"  # the table that the pages speak of
 DEFAULT_PORTS = {door.endpoint.removeprefix("tcp:"): door.kind for door in installed_doors()}
@@ -35,6 +37,7 @@ PROGRAMS = [each for each in blocks() if each.language == "python" and not each.
 NOT_RUN = {
     "run-a-house.rst": ["needs-systemd", *["needs-postgresql"] * 3, "needs-systemd"],
 }
+SHELL = re.compile(r"[|&;<>()$`\\\"*?~]")  # what a shell would do more about than part words
 LITERAL = re.compile(r"^(?!\.\. ).*::\n\n   ", re.MULTILINE)
 NETCAT = f"""#!{sys.executable}
 import socket, sys, threading
@@ -63,8 +66,15 @@ class Place:
         return text.replace(CODE, self.code)
 
     def start(self, line: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            ["bash", "-c", f"exec {line}" if line.startswith(".venv") else line],
+        """Start what a shell would, without one where it would do no more than start a command of ours."""
+        words = shlex.split(line, comments=True)
+        path = Path(words[0])
+        if path.parent == Path(".venv/bin") and not SHELL.search(line.partition(" #")[0]):
+            words[0] = str(BIN / path.name)
+        else:
+            words = ["bash", "-c", f"exec {line}" if line.startswith(".venv") else line]
+        return start(
+            words,
             cwd=self.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -179,7 +189,7 @@ def play_a_game(port: int) -> str:
 def wait_until_put_away(place: Place) -> None:
     """Ask until the game can be shown: its table is put away when nobody waits for that."""
     command = [BIN / "parlour", "replay", place.code]
-    while subprocess.run(command, capture_output=True, timeout=SECONDS).returncode:
+    while run(command, cwd=place.folder, capture_output=True, timeout=SECONDS).returncode:
         assert place.daemon.process.poll() is None
 
 

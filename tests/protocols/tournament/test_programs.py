@@ -24,8 +24,10 @@ LINES = """
     for line in sys.stdin:
         moves = json.loads(line).get("moves")
         if moves:
+            ranks = [str(each.get("card"))[:-1] for each in moves]  # a set is gathered by passing on what is rare
+            rare = [each for each, rank in zip(moves, ranks) if ranks.count(rank) == min(map(ranks.count, ranks))]
             ends = [each for each in moves if each["is"] == "Finish"]
-            print(json.dumps({"do": "play", "id": 1, "move": random.choice(ends or moves)}), flush=True)
+            print(json.dumps({"do": "play", "id": 1, "move": random.choice(ends or rare)}), flush=True)
 """
 PIPE = """
     import sys
