@@ -38,13 +38,13 @@ class PostgresHouse:
 
     def mirror(self, table: str, after: int) -> Sequence[Followed]:
         """Be the heir of a table that has none, and read its records behind the one of a sequence."""
-        ownership.inherit(self._db(), self._runs.run, table)
+        ownership.be_heir(self._db(), self._runs.run, table)
         # The lines are bytes already; a code and a command's number are plain text.
         return self._db().execute(_FOLLOWED, (table, after), binary=True).fetchall()
 
     def unmirror(self, table: str) -> None:
         """Be the heir of a table no more."""
-        ownership.disinherit(self._db(), self._runs.run, table)
+        ownership.be_heir_no_more(self._db(), self._runs.run, table)
 
     def hand_over(self, table: str) -> None:
         """Let go of a table of ours: it is its heir's, if it has one, and nobody's if not."""

@@ -83,12 +83,12 @@ def give_back(db: Connection[Any], run: int, code: str) -> None:
     db.execute(_GIVE_BACK, (code, run))
 
 
-def inherit(db: Connection[Any], run: int, code: str) -> None:
+def be_heir(db: Connection[Any], run: int, code: str) -> None:
     """Be the heir of a table that others have, if it has none that lives."""
     db.execute(_INHERIT, {"run": run, "code": code})
 
 
-def disinherit(db: Connection[Any], run: int, code: str) -> None:
+def be_heir_no_more(db: Connection[Any], run: int, code: str) -> None:
     """Be the heir of a table no more."""
     db.execute(_DISINHERIT, (code, run))
 

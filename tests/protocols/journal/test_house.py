@@ -494,6 +494,7 @@ def test_who_can_be_linked_to_is_heard_of_with_a_sign_of_life_and_when_it_is_no_
     met = []
     a.journal.on_peers = met.append
     b.journal.link("tcp:b.example:4250", "its key")
+    b.beat()
     a.beat()
     a.beat()
     assert met == [[PeerRow(b.run, "tcp:b.example:4250", "its key")]]
