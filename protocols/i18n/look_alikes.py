@@ -33,6 +33,17 @@ _WITHOUT_A_LOOK = (
 @lru_cache(maxsize=1024)  # those who come meanwhile
 def skeleton(name: str) -> frozenset[str]:
     """Reduce a name to what people tell it apart by: names that share one of these texts are alike."""
+    if not name.isascii():
+        return skeleton_of_any(name)
+    # As most are, a guest's too: there no character looks otherwise beside another, and each was looked up before.
+    shown = name.translate(_HIDDEN_IN_ASCII)
+    return frozenset(
+        [each.translate(_DRAWN_IN_ASCII) for each in (shown, shown.lower(), shown.upper())]
+    )
+
+
+def skeleton_of_any(name: str) -> frozenset[str]:
+    """Reduce a name in any letters as ``skeleton`` does."""
     shown = "".join(filter(_is_seen, name))
     counted = "".join(map(_counted, shown))
     cases = {
@@ -147,3 +158,6 @@ def _middle(group: set[str], links: Mapping[str, set[str]]) -> str:
 
 _PROTOTYPES = _prototypes()
 _LONG_DASH = _PROTOTYPES["\u2014"]
+_ASCII = list(map(chr, range(128)))
+_HIDDEN_IN_ASCII = {ord(char): "" for char in _ASCII if not _is_seen(char)}
+_DRAWN_IN_ASCII = {ord(char): _drawn(char) for char in _ASCII}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols.i18n.look_alikes import NameIndex, alike
+from protocols.i18n.look_alikes import NameIndex, alike, skeleton, skeleton_of_any
 
 
 def test_an_imitation_is_known_for_what_it_is(look_alikes):
@@ -57,3 +57,14 @@ def test_an_index_knows_a_name_by_its_imitations_until_it_is_removed():
     assert index.find("tom") == "Thomas"
     index.remove("tom", "Thomas")
     assert index.find("tom") is None and index.may_have("t0m", "Tamara")
+
+
+@pytest.mark.parametrize("first", list(map(chr, range(0, 128, 8))))
+def test_plain_letters_are_drawn_beside_one_another_as_alone(first):
+    for each in (first + second for second in map(chr, range(128))):
+        assert skeleton(each) == skeleton_of_any(each)
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=24))
+def test_a_name_in_plain_letters_has_the_skeletons_that_any_has(name):
+    assert skeleton(name) == skeleton_of_any(name)
