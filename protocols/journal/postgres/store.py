@@ -44,6 +44,7 @@ from protocols.journal.postgres.batch import put
 from protocols.journal.postgres.connection import ask, check_safe, connect, prepare, transaction
 from protocols.journal.postgres.linked import PostgresHouse
 from protocols.journal.postgres.lock import hold_again
+from protocols.journal.postgres.pooler import check_session
 from protocols.journal.postgres.prepared import PreparingConnection
 from protocols.journal.postgres.results import PUT, PostgresResults, columns
 from protocols.journal.postgres.runs import OURS, Runs, is_ours
@@ -119,6 +120,7 @@ class PostgresStore:
         """Open the journal, making its tables if it has none, and begin a new run; raises JournalRefused."""
         self._db = self._connect(self._where)
         try:
+            check_session(self._db, self._where)
             prepare(self._db)
             check_safe(self._db, self._where)
             set_up(self._db, self._where, self._alone)

@@ -17,9 +17,11 @@ from protocols.journal.interface import RETIRED, SOMEBODY
 from protocols.journal.ladder import fold_all
 from protocols.journal.offline import held
 from protocols.journal.postgres import runs
+from tests import postgres
 from tests.patience import SECONDS
 from tests.protocols.journal.conftest import Rig
 from tests.protocols.journal.media import only_postgres
+from tests.protocols.journal.relay import relayed
 from tests.protocols.journal.test_results import ended, night
 
 pytestmark = only_postgres
@@ -324,6 +326,24 @@ def test_who_comes_to_a_table_fences_nobody_behind_an_outage(quick, pair, chain)
     )
     assert b.claim("AAAAA") == a.run
     assert a.rig.medium.do("SELECT dead FROM runs") == [(False,), (False,)]
+
+
+def test_who_is_dead_is_not_counted_alive_for_a_connection_of_which_the_server_knows_no_better(
+    begun, rig, chain, server, monkeypatch
+):
+    if postgres.GIVEN:
+        pytest.skip("only a server of ours is known to be on a Unix socket")
+    options = rig.path.partition("options=")[2]
+    judge = Daemon(rig)
+    with relayed(server.folder) as relay:
+        monkeypatch.setattr(rig, "path", f"{relay.url}?options={options}")
+        dead = Daemon(rig)
+        dead.keep(*chain("AAAAA", 1))
+        relay.cut()
+        beat_until_fenced(judge, dead.run)
+        assert judge.claim("AAAAA") == judge.run
+        dead.journal.append([])
+        dead.rig.turns.turn_until(lambda: dead.rig.lost)
 
 
 def test_who_begins_has_time_to_do_so(quick, pair):

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import time
 
 import pytest
 
 from protocols.journal.errors import JournalLost, JournalRefused
 from protocols.journal.offline import held
 from tests import postgres
+from tests.patience import SECONDS
 from tests.protocols.journal.media import only_postgres
+from tests.protocols.journal.pooler import pooled
+from tests.protocols.journal.relay import relayed
 
 pytestmark = only_postgres
 
@@ -163,6 +167,22 @@ def test_whose_connection_was_lost_takes_its_locks_again(rig, chain):
     assert rig.medium.do("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == [(2,)]
 
 
+def test_who_was_cut_off_does_not_wait_for_a_connection_that_the_server_takes_for_alive(
+    rig, chain, own_server
+):
+    options = rig.path.partition("options=")[2]
+    with relayed(own_server.folder) as relay:
+        journal = rig.open(f"{relay.url}?options={options}")
+        records = chain("AAAAA", 2)
+        rig.keep(journal, records[0])
+        relay.cut()
+        rig.keep(journal, records[1])
+        assert rig.wait(journal.read("AAAAA")) == lines(records)
+        holders = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1"
+        assert rig.medium.do(f"{holders} AND objid = 'house'::regclass::oid") == [(1,)]
+        rig.close(journal)
+
+
 def test_two_schemas_of_a_database_are_two_journals(rig, chain):
     one, other = rig.open(), rig.open(postgres.new_journal(rig.path.partition("&options")[0]))
     rig.keep(one, *chain("AAAAA", 2))
@@ -181,6 +201,32 @@ def test_a_server_that_syncs_nothing_is_refused(rig, own_server):
     finally:
         own_server.stop()
     assert said.endswith("would not outlast a loss of power: its server has fsync = off")
+
+
+@pytest.mark.parametrize("latest_first", [True, False])
+def test_a_pooler_that_pools_by_transaction_is_refused_and_no_lock_is_left(
+    rig, own_server, latest_first
+):
+    """Some hand out the connection that was given back last, some each in its turn."""
+    options = rig.path.partition("options=")[2]
+    with pooled(own_server.folder, by_session=False, latest_first=latest_first) as url:
+        said = refusal(rig, f"{url}?options={options}")
+        deadline = time.monotonic() + SECONDS
+        while rig.medium.do("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'"):
+            assert time.monotonic() < deadline  # those of other tests go by themselves
+    assert said.endswith("is behind a pooler that pools by transaction: let it pool by session")
+    assert rig.medium.do("SELECT to_regclass('house')") == [(None,)]
+    rig.open()
+
+
+def test_a_pooler_that_pools_by_session_is_as_good_as_none(rig, chain, own_server):
+    options = rig.path.partition("options=")[2]
+    with pooled(own_server.folder, by_session=True) as url:
+        for length in (1, 2):
+            journal = rig.open(f"{url}?options={options}")
+            rig.keep(journal, *chain("AAAAA", 2)[:length])
+            rig.close(journal)
+    assert len(rig.wait(rig.open().read("AAAAA"))) == 2
 
 
 def test_a_role_that_waits_for_no_disk_waits_here(rig):
