@@ -25,11 +25,19 @@ class RunHealth:
 
 
 @frozen
+class OpenTransaction:
+    """What holds up a database: who has it open, in words, and for how many seconds."""
+
+    who: str
+    seconds: float
+
+
+@frozen
 class Health:
     """What is in a journal and who is at it.
 
     ``schema`` is its version, ``known`` the one that is known here, ``age`` the seconds that the house has lived.
-    ``oldest`` is for how many seconds the oldest transaction in the database is open, None where there is none.
+    ``oldest`` is the transaction in the database that is open for longest, None where there is none.
     """
 
     schema: int
@@ -39,7 +47,7 @@ class Health:
     resting: int
     finished: int
     runs: Sequence[RunHealth] = ()
-    oldest: float | None = None
+    oldest: OpenTransaction | None = None
 
     def troubles(self) -> Sequence[str]:
         """Say what somebody should see to, a sentence each."""
@@ -63,9 +71,9 @@ class Health:
         ]
 
     def _of_the_database(self) -> Sequence[str]:
-        if self.oldest is None or self.oldest < LONG_SECONDS:
+        if self.oldest is None or self.oldest.seconds < LONG_SECONDS:
             return []
         return [
-            f"a transaction in the database is open for {self.oldest / 3600:.1f} hours:"
-            " nothing that was written over since then can be cleared away"
+            f"a transaction in the database is open for {self.oldest.seconds / 3600:.1f} hours,"
+            f" of {self.oldest.who}: nothing that was written over since then can be cleared away"
         ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from psycopg import Connection
 
-from protocols.journal.health import Health, RunHealth
+from protocols.journal.health import Health, OpenTransaction, RunHealth
 from protocols.journal.postgres.connection import ask
 from protocols.journal.postgres.lock import connected
 from protocols.journal.postgres.schema import SCHEMA
@@ -17,9 +17,15 @@ SELECT run, name, (SELECT count(*) FROM tables WHERE owner = runs.run),
     extract(epoch FROM lease - clock_timestamp())::float8 FROM runs WHERE NOT dead ORDER BY run
 """
 _AWAKE = "SELECT count(*) FROM tables JOIN runs ON runs.run = owner AND NOT dead"
+# Of others who are no superusers the server shows no more than the process and the role. What was prepared for a
+# commit in two phases belongs to no process, and outlasts a restart.
 _OLDEST = """
-SELECT extract(epoch FROM max(clock_timestamp() - xact_start))::float8 FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid()
+SELECT who, extract(epoch FROM clock_timestamp() - since)::float8 FROM (
+    SELECT concat_ws(', ', 'process ' || pid, usename, nullif(application_name, ''), state) AS who,
+        xact_start AS since FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+    UNION ALL
+    SELECT 'what was prepared as ' || gid, prepared FROM pg_prepared_xacts WHERE database = current_database()
+) AS open WHERE since IS NOT NULL ORDER BY since LIMIT 1
 """
 
 
@@ -37,6 +43,7 @@ def examine(db: Connection[Any]) -> Health:
             RunHealth(run, name, tables, None if alone else left, run in there)
             for run, name, tables, left in rows
         ]
+    oldest = db.execute(_OLDEST).fetchone()
     return Health(
         schema,
         SCHEMA,
@@ -45,5 +52,5 @@ def examine(db: Connection[Any]) -> Health:
         int(ask(db, "SELECT count(*) FROM tables")) - awake,
         int(ask(db, "SELECT count(*) FROM finished")),
         runs,
-        ask(db, _OLDEST),
+        None if oldest is None else OpenTransaction(*oldest),
     )

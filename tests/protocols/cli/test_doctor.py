@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from protocols.cli.main import main
+from protocols.journal import health
 from protocols.journal.durable import rows_of
-from protocols.journal.health import Health, RunHealth
+from protocols.journal.health import Health, OpenTransaction, RunHealth
 
 
 def run(capsys, *words):
@@ -76,6 +77,18 @@ def test_a_daemon_that_is_gone_without_a_word_is_to_be_seen_to(capsys, database,
     assert "see to    run 1 has no connection to the database, and 0 tables awake" in out
 
 
+def test_the_oldest_transaction_in_the_database_is_named(capsys, monkeypatch, database, open_store):
+    import psycopg
+
+    open_store()
+    monkeypatch.setattr(health, "LONG_SECONDS", 0.0)
+    with psycopg.connect(database, application_name="a dump") as dump:
+        dump.execute("SELECT 1")
+        status, out, _ = run(capsys, "--journal", database)
+        named = f"of process {dump.info.backend_pid}, parlour, a dump, idle in transaction: nothing that"
+    assert (status, named in out) == (1, True)
+
+
 def test_a_password_is_not_shown(capsys, database):
     status, out, said = run(capsys, "--journal", database.replace("parlour@", "parlour:hunter2@"))
     assert (status, out) == (2, "") and "hunter2" not in said  # it is no journal yet
@@ -86,12 +99,15 @@ def test_a_password_is_not_shown(capsys, database):
     [
         ({"schema": 2}, "older"),
         ({"schema": 9}, "newer"),
-        ({"oldest": 7200.0}, "open for 2.0 hours"),
+        (
+            {"oldest": OpenTransaction("process 7, dump", 7200.0)},
+            "open for 2.0 hours, of process 7, dump",
+        ),
         ({"runs": [RunHealth(7, "process 1 on alder", 3, -1.0, False)]}, "run 7 has no connection"),
     ],
 )
 def test_what_is_to_be_seen_to_is_said_in_a_sentence_each(how, word):
     sound = {"schema": 3, "known": 3, "age": 0.0, "awake": 0, "resting": 0, "finished": 0}
-    assert Health(**sound, oldest=10.0).troubles() == []
+    assert Health(**sound, oldest=OpenTransaction("us", 10.0)).troubles() == []
     (trouble,) = Health(**{**sound, **how}).troubles()
     assert word in trouble
