@@ -157,7 +157,7 @@ class Figures:
         awake = Counter(live.table.rules.kind for live in service.live)
         refused = self._refused + self._admission.refused
         bots = Counter(live.table.rules.kind for live in service.live for _ in live.bots)
-        yield _gauge("people", "people and programs in the hall", len(self._people))
+        yield _gauge("people", "people and programs in the hall", self._people.here)
         yield _gauges("links", "connections", ("door",), _single(links))
         yield _gauges("tables", "live tables, awake or at rest", ("game", "stage"), tables.items())
         yield _gauges("tables_awake", "tables in memory", ("game",), _single(awake))

@@ -4,6 +4,9 @@ Nothing here is journalled: who is in the hall and what was said is forgotten wi
 whole hall are people; the clients of a game's own wire have no room for talk.
 
 What is said costs as much as there are people to hear it: a table has so much in a time, and the hall has.
+
+In a house of several daemons people also meet those who are ``elsewhere``: what is said is relayed to them, and
+counts where it was said.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import Protocol, TypeVar, cast
 from attrs import define, field, frozen
 
 from gamecore.errors import Refused
+from protocols.host.elsewhere import Elsewhere, Whereabouts
 from protocols.host.place import Place
 from protocols.host.slices import Slices, Work
 from protocols.i18n.look_alikes import NameIndex
@@ -61,8 +65,32 @@ class Person(Protocol):
     def place(self) -> Place | None:
         """Where it is."""
 
+    @property
+    def screens(self) -> int:
+        """On how many screens it is shown what this one hears."""
+
     def heard(self, remark: Remark) -> None:
         """Hear what somebody said."""
+
+
+class Relay(Protocol):
+    """Tells other daemons of the house what was said here."""
+
+    def say(self, person: Person, remark: Remark) -> None:
+        """Let those hear it who are at the same table there, or in the hall."""
+
+    def tell(self, person: Person, remark: Remark, run: int, key: int) -> None:
+        """Let one of them alone hear it."""
+
+
+class NoRelay:
+    """There is no other daemon."""
+
+    def say(self, person: Person, remark: Remark) -> None:
+        """Tell nobody."""
+
+    def tell(self, person: Person, remark: Remark, run: int, key: int) -> None:
+        """Tell nobody."""
 
 
 @define(eq=False)
@@ -76,7 +104,10 @@ class _Presence:
 
 
 class People:
-    """Everybody who is in the hall, each under a name that nobody could take for another's."""
+    """Everybody who is in the hall, each under a name that nobody could take for another's.
+
+    ``elsewhere`` are those of other daemons, who hear what is said here by the ``relay``.
+    """
 
     def __init__(
         self,
@@ -97,22 +128,39 @@ class People:
         self._by_name: NameIndex[_Presence] = NameIndex()
         self._guests = 0
         self._count = 0
+        self.elsewhere = Elsewhere(lambda name: self._by_name.find(name) is not None)
+        self.relay: Relay = NoRelay()
         self.lately: deque[Remark] = deque(maxlen=_RECALLED)  # said to the whole hall
 
     def __len__(self) -> int:
-        return self._count
+        return self._count + len(self.elsewhere)
 
     def __contains__(self, person: object) -> bool:
         return person in self._present
 
     def enter(self, person: Person, wanted: Iterable[str] = ()) -> str:
         """Let somebody in, under the first name that is ``wanted`` and nobody has, else a guest's."""
-        free = (name for name in wanted if self._by_name.find(name) is None)
+        free = (name for name in wanted if not self._is_taken(name))
         name = next(free, None) or self._guests_name()
         presence = self._present[person] = _Presence(name, (person,))
         self._by_name.add(name, presence)
         self._count += 1
         return name
+
+    def count_guests_from(self, number: int) -> None:
+        """Let guests be called by numbers from this one on, which no other daemon gives."""
+        self._guests = max(self._guests, number - 1)
+
+    @property
+    def here(self) -> int:
+        """How many there are at this daemon."""
+        return self._count
+
+    def _is_taken(self, name: str) -> bool:
+        return self._by_name.find(name) is not None or self.elsewhere.find(name) is not None
+
+    def _may_have(self, name: str, presence: _Presence) -> bool:
+        return self._by_name.may_have(name, presence) and self.elsewhere.find(name) is None
 
     def join(self, person: Person, other: Person, wanted: Iterable[str] = ()) -> str:
         """Let two faces be one of the people, by the first name that is ``wanted`` and free, else by the other's.
@@ -122,7 +170,7 @@ class People:
         self.leave(person)
         presence = self._present[person] = self._present[other]
         presence.faces += (person,)
-        free = (name for name in wanted if self._by_name.may_have(name, presence))
+        free = (name for name in wanted if self._may_have(name, presence))
         self._call(presence, next(free, presence.name))
         return presence.name
 
@@ -134,7 +182,7 @@ class People:
         while True:
             self._guests += 1
             name = f"guest-{self._guests}"
-            if self._by_name.find(name) is None:
+            if not self._is_taken(name):
                 return name
 
     def leave(self, person: Person) -> None:
@@ -149,7 +197,7 @@ class People:
     def rename(self, person: Person, wanted: str) -> str:
         """Give somebody another name; raises Refused ``name-taken``, and as ``read_name`` does."""
         name, presence = read_name(wanted), self._present[person]
-        if not self._by_name.may_have(name, presence):
+        if not self._may_have(name, presence):
             raise Refused("name-taken")
         self._call(presence, name)
         return name
@@ -163,11 +211,18 @@ class People:
         """Say what somebody is called."""
         return self._present[person].name
 
-    def who(self) -> Iterator[tuple[str, Place | None]]:
-        """List everybody in the order in which they came, and where they are."""
+    def who(self) -> Iterator[tuple[str, Whereabouts]]:
+        """List everybody in the order in which they came, and where they are; then those who are elsewhere."""
+        for person, name in self.persons():
+            yield name, whereabouts(person)
+        for other in self.elsewhere:
+            yield other.called, other.where
+
+    def persons(self) -> Iterator[tuple[Person, str]]:
+        """List those who are here, each by the first of its faces, and what they are called."""
         for person, presence in self._present.items():
             if presence.faces[0] is person:
-                yield presence.name, person.place
+                yield person, presence.name
 
     def at(self, code: str | None) -> Iterator[Person]:
         """List those who are at one table, or at none."""
@@ -191,7 +246,7 @@ class People:
         if code is None:
             self.check_heard(code, min(self._heard_last, len(self._present)))
         listeners = list(self.at(code))
-        screens = sum(map(_screens_of, listeners))
+        screens = sum(max(1, each.screens) for each in listeners)
         self.check_heard(code, screens)
         remark = self._remark(person, words, code)
         if code is None:
@@ -199,6 +254,7 @@ class People:
             self._heard_last = screens
         self.count_heard(code, screens)
         self._slices.run(self._tell_all(remark, listeners))
+        self.relay.say(person, remark)
 
     def _tell_all(self, remark: Remark, listeners: Sequence[Person]) -> Work[None]:
         for number, each in enumerate(listeners, 1):
@@ -221,13 +277,33 @@ class People:
 
         Raises Refused ``nobody-called``, ``nothing-said`` or ``too-fast``.
         """
-        other = self._by_name.find(name)
-        if other is None:
+        other, remote = self._by_name.find(name), self.elsewhere.find(name)
+        if other is None and remote is None:
             raise Refused("nobody-called", name=clean(name, 24))
         remark = self._remark(person, words, None, private=True)
-        for face in other.faces:
+        if other is not None:
+            self._whisper(other, remark)
+            return other.name
+        assert remote is not None
+        self.relay.tell(person, remark, remote.run, remote.key)
+        return remote.called
+
+    def _whisper(self, presence: _Presence, remark: Remark) -> None:
+        for face in presence.faces:
             face.heard(remark)
-        return other.name
+
+    # -- what is said at other daemons --------------------------------------------------
+
+    def hear(self, remark: Remark) -> None:
+        """Let those hear it who are here, at the table where it was said or in the hall; it was counted there."""
+        if remark.where is None:
+            self.lately.append(remark)
+        self._slices.run(self._tell_all(remark, list(self.at(remark.where))))
+
+    def hear_alone(self, person: Person, remark: Remark) -> None:
+        """Let one person alone hear it, if that one is still here."""
+        if person in self._present:
+            self._whisper(self._present[person], remark)
 
     def _remark(
         self, person: Person, words: str, where: str | None, private: bool = False
@@ -243,9 +319,10 @@ class People:
         return Remark(presence.name, words, where, private)
 
 
-def _screens_of(person: Person) -> int:
-    """Say how often something is shown that one hears: pages have as many screens as are open."""
-    return max(1, getattr(person, "screens", 1))
+def whereabouts(person: Person) -> Whereabouts:
+    """Say where one is who is here; who is on the way to a table is in the hall."""
+    place = person.place
+    return Whereabouts() if place is None else Whereabouts(place.code or None, place.seat)
 
 
 def _table_of(person: Person) -> str | None:

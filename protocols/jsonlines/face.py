@@ -51,6 +51,7 @@ class JsonFace(SeatedLink, BoundedLine):
     max_length = 16 * 1024
     newline = b"\n"
     detail = Detail.MOVES
+    screens = 1
     rate = burst = inf  # what is too fast is refused here, where it has an id
     factory: JsonDoor
 

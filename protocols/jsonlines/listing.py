@@ -78,10 +78,10 @@ def list_people(people: People, directory: Directory) -> Listed:
     listed = [
         {
             "name": name,
-            "table": None if place is None else _public(place.code, directory),
-            "seat": None if place is None or place.player is None else place.player.seat,
+            "table": None if where.code is None else _public(where.code, directory),
+            "seat": where.seat,
         }
-        for name, place in found[:MOST_LISTED]
+        for name, where in found[:MOST_LISTED]
     ]
     return {"people": listed, "more": len(found) > MOST_LISTED}
 

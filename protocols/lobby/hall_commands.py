@@ -56,7 +56,7 @@ def tables(session: Session, rest: str) -> None:
     hall, say = session.host.hall, session.say
     kind = session.game or (find_game(hall.registry, rest).kind if rest else None)
     counts = Counter(
-        place.code for _, place in session.host.people.who() if place and place.player is None
+        where.code for _, where in session.host.people.who() if where.code and where.seat is None
     )
     listed = list(islice(session.host.directory.public(kind), MOST_LISTED + 1))
     lines = [_describe(table, counts[table.code], hall, say) for table in listed[:MOST_LISTED]]

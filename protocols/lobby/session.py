@@ -39,6 +39,7 @@ class Session:
     """One person, whom the Host knows as a face and the people in the hall as one of them."""
 
     detail = Detail.OWN_BOARD
+    screens = 1
 
     __slots__ = (
         *("_behind", "_bot_wait", "_commands", "_draws", "_paused", "_pending", "_prompt_due"),

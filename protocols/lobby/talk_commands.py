@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from gamecore.errors import Malformed, Refused
-from protocols.host.place import Place
+from protocols.host.elsewhere import Whereabouts
 from protocols.i18n.translate import Translator
 from protocols.lobby.session import Session
 
@@ -42,26 +42,26 @@ def tell_one(session: Session, rest: str) -> None:
 def who(session: Session, rest: str) -> None:
     """List the people in the hall, and where they are."""
     people, say = session.host.people, session.say
-    lines = [_one(session, name, place) for name, place in islice(people.who(), MOST_LISTED)]
+    lines = [_one(session, name, where) for name, where in islice(people.who(), MOST_LISTED)]
     if len(people) > MOST_LISTED:
         more = len(people) - MOST_LISTED
         lines.append(say.several("And {n} other.", "And {n} others.", more))
     session.show_page(lines)
 
 
-def _one(session: Session, name: str, place: Place | None) -> str:
-    where = " ".join(_where(session, place, session.say))
+def _one(session: Session, name: str, whereabouts: Whereabouts) -> str:
+    where = " ".join(_where(session, whereabouts, session.say))
     you = session.say(" (you)") if name == session.name else ""
     return f"{name}{you}, {where}."
 
 
-def _where(session: Session, place: Place | None, say: Translator) -> Iterator[str]:
-    hall = session.host.hall
-    if place is None or place.code not in hall:
+def _where(session: Session, whereabouts: Whereabouts, say: Translator) -> Iterator[str]:
+    code, directory = whereabouts.code, session.host.directory
+    if code is None or code not in directory:
         yield say("in the hall")
         return
-    table = hall.find(place.code)
-    yield say("looking on at") if place.player is None else say("playing at")
-    yield table.rules.kind
-    own = session.place is not None and session.place.code == place.code
-    yield place.code if own or not table.house.private else say("(a private table)")
+    table = directory.find(code)
+    yield say("looking on at") if whereabouts.seat is None else say("playing at")
+    yield table.kind
+    own = session.place is not None and session.place.code == code
+    yield code if own or not table.private else say("(a private table)")

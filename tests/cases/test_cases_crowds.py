@@ -52,6 +52,8 @@ def a_game_before(way, reads, watches):
 class Talker:
     """Somebody in the hall who talks."""
 
+    screens = 1
+
     def __init__(self, place):
         self.place = place
 

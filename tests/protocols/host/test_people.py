@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 from twisted.internet.task import Clock
 
 from gamecore.errors import Refused
+from protocols.host.elsewhere import Whereabouts
 from protocols.host.people import HEARD_A_SECOND, HEARD_AT_ONCE, LONGEST_REMARK, People, Remark
 from protocols.host.place import Place
 from protocols.host.slices import Slices
@@ -13,6 +15,8 @@ from protocols.host.slices import Slices
 
 class Visitor:
     """Somebody in the hall who remembers what was said."""
+
+    screens = 1
 
     def __init__(self, people, where=None):
         self.place = None if where is None else Place(where, None)
@@ -66,7 +70,7 @@ def test_a_name_that_is_none_changes_nothing(people):
 
 def test_who_lists_everybody_and_where_they_are(people):
     ann, ben = Visitor(people, "ABCDE"), Visitor(people)
-    assert list(people.who()) == [("guest-1", ann.place), ("guest-2", None)]
+    assert list(people.who()) == [("guest-1", Whereabouts("ABCDE")), ("guest-2", Whereabouts())]
     people.leave(ann)
     people.leave(ann)
     assert [name for name, _ in people.who()] == [ben.name]
@@ -185,7 +189,10 @@ def test_two_faces_of_one_person_are_one_of_the_people(people):
     seat, page, ned = Visitor(people, "ABCDE"), Visitor(people), Visitor(people)
     people.rename(page, "Ann")
     assert people.join(page, seat, ["Ned", "Ann"]) == "Ned"
-    assert (len(people), list(people.who())) == (2, [("Ned", seat.place), ("guest-3", None)])
+    assert (len(people), list(people.who())) == (
+        2,
+        [("Ned", Whereabouts(seat.place.code)), ("guest-3", Whereabouts())],
+    )
     assert people.rename(seat, "Ann") == people.name_of(page) == "Ann"
     people.say(ned, "to the hall")
     assert (len(seat.heard_of), len(page.heard_of)) == (0, 1)
@@ -195,7 +202,7 @@ def test_two_faces_of_one_person_are_one_of_the_people(people):
     assert people.rename(page, "Anna") == "Anna"
     assert (len(people), people.tell(ned, "Anna", "still there?")) == (2, "Anna")
     people.leave(page)
-    assert (len(people), list(people.who())) == (1, [("guest-3", None)])
+    assert (len(people), list(people.who())) == (1, [("guest-3", Whereabouts())])
     with pytest.raises(Refused, match="nobody-called"):
         people.tell(ned, "Anna", "gone")
 
@@ -209,3 +216,105 @@ def test_faces_of_one_person_say_no_more_than_one(people):
     for face in (seat, page):
         with pytest.raises(Refused, match="too-fast"):
             people.say(face, "x")
+
+
+# -- in a house of several daemons
+
+
+class Wire:
+    """Tells another daemon's people what is said, as a link of the house does."""
+
+    def __init__(self, here, there, run):
+        self.there, self.run, self.keys = there, run, {}
+        here.relay = self
+
+    def show(self, person, key, name, code=None, seat=None):
+        """Let the other daemon know of somebody."""
+        self.keys[person] = key
+        self.there.elsewhere.put(self.run, key, name, Whereabouts(code, seat))
+
+    def _as_known(self, person, remark):
+        return evolve(remark, name=self.there.elsewhere.get(self.run, self.keys[person]).called)
+
+    def say(self, person, remark):
+        self.there.hear(self._as_known(person, remark))
+
+    def tell(self, person, remark, run, key):
+        self.there.hear_alone(list(self.there.persons())[key][0], self._as_known(person, remark))
+
+
+@pytest.fixture
+def other(time):
+    at_tables = []
+    other = People(time.seconds, lambda code: list(at_tables), Slices(time))
+    other.at_tables = at_tables
+    return other
+
+
+def test_people_of_two_daemons_are_of_one_hall(people, other):
+    ann, ben = Visitor(people), Visitor(other)
+    people.rename(ann, "Ann")
+    wire = Wire(people, other, 7)
+    wire.show(ann, 0, "Ann")
+    people.elsewhere.put(8, 0, "Ben", Whereabouts("ABCDE", 1))
+    assert list(people.who()) == [("Ann", Whereabouts()), ("Ben", Whereabouts("ABCDE", 1))]
+    assert (len(people), people.here) == (2, 1)
+    people.say(ann, "hello")
+    assert people.tell(ann, "ben", "to you") == "Ben"
+    assert [(each.name, each.words, each.private) for each in ben.heard_of] == [
+        ("Ann", "hello", False),
+        ("Ann", "to you", True),
+    ]
+    assert [each.words for each in other.lately] == ["hello"]
+
+
+def test_what_is_said_at_a_table_is_heard_at_that_table_of_another_daemon_alone(people, other):
+    ann, ben, cat = Visitor(people, "ABCDE"), Visitor(other, "ABCDE"), Visitor(other)
+    Wire(people, other, 7).show(ann, 0, "Ann")
+    people.say(ann, "hello")
+    assert [each.where for each in ben.heard_of] == ["ABCDE"]
+    assert (cat.heard_of, list(other.lately)) == ([], [])
+
+
+def test_a_name_that_somebody_has_at_another_daemon_is_taken(people):
+    ann = Visitor(people)
+    people.elsewhere.put(7, 0, "Ann", Whereabouts())
+    people.elsewhere.put(7, 1, "guest-2", Whereabouts())
+    with pytest.raises(Refused, match="name-taken"):
+        people.rename(ann, "ANN")
+    assert Visitor(people).name == "guest-3"
+    people.elsewhere.remove(7, 0)
+    assert people.rename(ann, "Ann") == "Ann"
+
+
+def test_who_has_the_name_of_another_before_two_daemons_met_is_called_by_the_run_as_well(people):
+    ann = Visitor(people)
+    people.rename(ann, "Ann")
+    for run in (7, 8):
+        people.elsewhere.put(run, 0, "ann", Whereabouts())
+    assert [name for name, _ in people.who()] == ["Ann", "ann@7", "ann@8"]
+    assert people.elsewhere.find("Ann@7").run == 7
+    with pytest.raises(Refused, match="name-taken"):
+        people.rename(ann, "ann@8")
+    people.elsewhere.lose(8)
+    assert people.rename(ann, "ann@8") == "ann@8"
+    people.elsewhere.put(8, 0, "ann", Whereabouts())
+    assert people.elsewhere.get(8, 0).called == "ann"
+
+
+def test_nobody_hears_twice_or_after_leaving_what_was_said_at_another_daemon(people):
+    ann, gone = Visitor(people), Visitor(people)
+    people.leave(gone)
+    remark = Remark("Ben", "psst", None, private=True)
+    for each in (ann, gone):
+        people.hear_alone(each, remark)
+    assert (ann.heard_of, gone.heard_of) == ([remark], [])
+
+
+def test_what_was_said_at_another_daemon_costs_nobody_here_anything(people, time):
+    ann = Visitor(people)
+    for number in range(50):
+        people.hear(Remark("Ben", f"word {number}", None))
+    people.say(ann, "hello")
+    assert len(ann.heard_of) == 51
+    assert len(people.lately) == 20
