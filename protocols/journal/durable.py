@@ -215,6 +215,10 @@ class DurableJournal:
         """Be the heir of a table no more."""
         self._writer.tell("unmirror", table)
 
+    def offer(self, game: str, code: str, tried: Sequence[str]) -> Deferred[str]:
+        """Give the code of a table for newcomers to a game: one that was offered before, else this one."""
+        return self._ask("offer", game, code, list(tried))
+
     def hand_over(self, table: str) -> Deferred[None]:
         """Let go of a table of ours, all of whose records are written; fires when it is its heir's."""
         self._flush(table)  # or a batch to come would take it back

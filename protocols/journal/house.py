@@ -40,5 +40,8 @@ class LinkedStore(Protocol):
     def unmirror(self, table: str) -> None:
         """Be the heir of a table no more."""
 
+    def offer(self, game: str, code: str, tried: Sequence[str]) -> str:
+        """Give the code of a table for newcomers to a game: one that was offered before, else this one."""
+
     def hand_over(self, table: str) -> None:
         """Let go of a table of ours: it is its heir's, if it has one, and nobody's if not."""

@@ -32,5 +32,11 @@ class LinkedJournal(Journal, Protocol):
     def unmirror(self, table: str) -> None:
         """Be the heir of a table no more."""
 
+    def offer(self, game: str, code: str, tried: Sequence[str]) -> Deferred[str]:
+        """Give the code of a table for newcomers to a game: one that was offered before, else this one.
+
+        ``game`` says all of what is played, ``code`` is a reserved one, ``tried`` are those where no seat was free.
+        """
+
     def hand_over(self, table: str) -> Deferred[None]:
         """Let go of a table of ours, all of whose records are written; fires when it is its heir's."""

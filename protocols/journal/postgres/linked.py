@@ -8,7 +8,7 @@ from typing import Any
 from psycopg import Connection
 
 from protocols.journal.house import Followed, PeerRow
-from protocols.journal.postgres import ownership
+from protocols.journal.postgres import offers, ownership
 from protocols.journal.postgres.runs import Runs
 
 _FOLLOWED = """
@@ -45,6 +45,10 @@ class PostgresHouse:
     def unmirror(self, table: str) -> None:
         """Be the heir of a table no more."""
         ownership.be_heir_no_more(self._db(), self._runs.run, table)
+
+    def offer(self, game: str, code: str, tried: Sequence[str]) -> str:
+        """Give the code of a table for newcomers to a game: one that was offered before, else this one."""
+        return offers.offer(self._db(), self._runs.me, game, code, tried)
 
     def hand_over(self, table: str) -> None:
         """Let go of a table of ours: it is its heir's, if it has one, and nobody's if not."""

@@ -91,12 +91,21 @@ ALTER TABLE tables ADD COLUMN heir integer;
 ALTER TABLE records ADD COLUMN asked text COLLATE "C";
 """
 
+# Tables for newcomers, by all that is played there.
+_OFFERS = """
+CREATE TABLE offers (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, game text COLLATE "C" NOT NULL,
+    code text COLLATE "C" NOT NULL UNIQUE, run integer NOT NULL
+);
+CREATE INDEX offers_by_game ON offers (game, number);
+"""
+
 # A table ``house`` with these columns is taken for ours.
 _OURS = """
 SELECT count(*) FROM pg_attribute WHERE attrelid = 'house'::regclass AND attname IN ('one', 'schema')
 """
 
-_STEPS = (_FIRST, _RESULTS, _MANY, _LINKED)
+_STEPS = (_FIRST, _RESULTS, _MANY, _LINKED, _OFFERS)
 SCHEMA = len(_STEPS)
 
 

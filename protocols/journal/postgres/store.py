@@ -15,6 +15,7 @@ in ``ownership``.
 ``retired``   which tables were retired lately, for the other runs
 ``finished``  one row a table that was retired: its lines, made compact
 ``codes``     what each run has reserved, for tables that are yet to be opened
+``offers``    which open table of which linked run waits for newcomers to a game
 ============  ==========================================================================
 
 The tables of results and ratings are in ``results``.

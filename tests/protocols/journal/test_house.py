@@ -73,6 +73,9 @@ class Daemon:
     def reserve(self, code):
         return self.rig.wait(self.journal.reserve(lambda: code, 1))
 
+    def offer(self, game, code, *tried):
+        return self.rig.wait(self.journal.offer(game, code, tried))
+
     def release(self, code):
         self.journal.release(code)
         self.rig.keep(self.journal)
@@ -137,6 +140,28 @@ def test_a_table_that_another_claims_at_the_same_time_is_not_taken_for_none(pair
 
 def test_a_code_that_is_no_table_belongs_to_nobody(pair):
     assert pair[0].claim("AAAAA") == 0
+
+
+def test_newcomers_to_one_game_are_led_to_the_table_that_was_offered_first(pair, chain):
+    a, b = pair
+    assert a.offer("nim 3", "AAAAA") == "AAAAA"
+    assert b.offer("nim 3", "BBBBB") == a.offer("nim 3", "CCCCC") == "AAAAA"
+    assert b.offer("nim 5", "BBBBB") == "BBBBB"
+    assert a.offer("nim 5", "AAAAA") == "BBBBB"
+    a.keep(*chain("AAAAA", 1), stage="gathering")
+    assert b.offer("nim 3", "CCCCC") == "AAAAA"
+    assert b.offer("nim 3", "CCCCC", "AAAAA") == "CCCCC", "it was tried in vain"
+    assert a.offer("nim 3", "DDDDD") == "CCCCC"
+
+
+def test_no_newcomer_is_led_to_a_game_that_has_begun_or_to_a_daemon_that_has_ended(pair, chain):
+    a, b = pair
+    assert a.offer("nim 3", "AAAAA") == "AAAAA"
+    a.keep(*chain("AAAAA", 1), stage="playing")
+    assert b.offer("nim 3", "BBBBB") == "BBBBB"
+    b.close()
+    assert a.offer("nim 3", "CCCCC") == "CCCCC"
+    assert a.offer("nim 3", "DDDDD") == "CCCCC"
 
 
 def test_codes_that_a_living_run_has_reserved_are_nobody_elses(pair):
