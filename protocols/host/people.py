@@ -147,10 +147,6 @@ class People:
         self._count += 1
         return name
 
-    def count_guests_from(self, number: int) -> None:
-        """Let guests be called by numbers from this one on, which no other daemon gives."""
-        self._guests = max(self._guests, number - 1)
-
     @property
     def here(self) -> int:
         """How many there are at this daemon."""

@@ -23,7 +23,6 @@ from protocols.host.elsewhere import Whereabouts
 from protocols.host.people import People, Person, Remark, whereabouts
 from protocols.host.slices import Slices, Work
 
-GUESTS = 1000  # that a run has names for before they may be those of the next one
 _AT_ONCE = 100  # people who are looked at in one piece of work
 
 
@@ -77,10 +76,6 @@ class Hall:
         links.hear("m", self._hear)
         links.on_linked.append(self._meet)
         links.on_lost.append(people.elsewhere.lose)
-
-    def begin(self, run: int) -> None:
-        """Give our guests numbers that no other daemon gives."""
-        self._people.count_guests_from(run * GUESTS + 1)
 
     # -- who is here ------------------------------------------------------------------
 

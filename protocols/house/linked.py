@@ -13,7 +13,9 @@ from gamecore.player import PlayerCore
 from gamecore.record import Record
 from protocols.host.host import Host
 from protocols.host.live_table import LiveTable
+from protocols.host.slices import Slices
 from protocols.house.adoption import Adoption
+from protocols.house.hall import Hall
 from protocols.house.links import Call, Links
 from protocols.house.mirrors import Mirrors
 from protocols.house.served import Served
@@ -38,6 +40,7 @@ class LinkedHouse:
         self._mirrors = Mirrors(service, journal, self.links, host.attachments)
         self._served = Served(service, self.links, host.attachments, self._mirrors)
         self._adoption = Adoption(service, journal, self.links, self._mirrors, self._served)
+        self._hall = Hall(host.people, self.links, Slices(host.clock))
         service.live.house = self
 
     def begin(self, where: str) -> None:
@@ -48,6 +51,7 @@ class LinkedHouse:
     def beat(self) -> None:
         """Let the others know that we are here."""
         self.links.beat()
+        self._hall.beat()
 
     def stop(self) -> None:
         """Be linked to nobody any more, and take nothing over."""

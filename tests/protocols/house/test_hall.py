@@ -35,7 +35,7 @@ class Daemon:
         self.on_linked, self.on_lost = [], []
         self.people = People(time.seconds, lambda code: list(self.at_tables), Slices(time))
         self.hall = Hall(self.people, self, slices or Slices(time))
-        self.hall.begin(run)
+        self.people.number_guests_behind(1000 * run)
 
     @property
     def runs(self):
