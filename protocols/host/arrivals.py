@@ -18,6 +18,7 @@ from gamecore.player import PlayerCore, Presence
 from gamecore.rules import sample
 from gamecore.table import Table
 from protocols.host.attachments import Attachments
+from protocols.host.card import card_of
 from protocols.host.dormant import VOID
 from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
@@ -85,13 +86,42 @@ class Arrivals:
         ask = partial(self._ask, face, password, tag, then, lock=lock, by=by)
         self._by_code(face, code, tag, ask)
 
+    def sit_or_else(
+        self,
+        face: Face,
+        code: str,
+        seating: Seating,
+        tag: object,
+        gone: Callable[[], None],
+        otherwise: Callable[[], None],
+    ) -> None:
+        """Seat a face at a table where somebody waits for others; whatever else is found, it hears nothing of it.
+
+        Where there is no such table ``gone`` is called, and ``otherwise`` if nobody waits there or no seat is free.
+        """
+
+        def come(live: LiveTable) -> None:
+            if card_of(live.table).awaits(seating.seat):
+                self._seat(face, seating, tag, None, live, otherwise)
+            else:
+                otherwise()
+
+        self._reaching.reach(face, code, lambda refusal: otherwise(), gone, come)
+
     def _may_come(self, live: LiveTable, who: str) -> bool:
         """Count that all at a table hear of somebody who comes, and will hear of it if they go again."""
         return self._comings.take(f"{live.table.code} {who}", self._service.clocks.seconds())
 
     def _seat(
-        self, face: Face, seating: Seating, tag: object, by: str | None, live: LiveTable
+        self,
+        face: Face,
+        seating: Seating,
+        tag: object,
+        by: str | None,
+        live: LiveTable,
+        otherwise: Callable[[], None] | None = None,
     ) -> None:
+        """Seat a face; where that cannot be it is refused, or ``otherwise`` is called if that is given."""
         if by is not None and not self._may_come(live, counted_as(by)):
             self._outbox.refuse(face, tag, Refused("too-fast"))
             return
@@ -101,13 +131,16 @@ class Arrivals:
         try:
             command = seating.at(live.table, None if token is None else hash_token(token))
         except Refused as refusal:
-            self._outbox.refuse(face, tag, refusal)
+            if otherwise is None:
+                self._outbox.refuse(face, tag, refusal)
+            else:
+                otherwise()
             return
 
         def arrive() -> PlayerCore:
             return live.table.player(command.seat)
 
-        self._come(face, live, command, tag, arrive, token)
+        self._come(face, live, command, tag, arrive, token, otherwise)
 
     def _come(
         self,
@@ -117,8 +150,12 @@ class Arrivals:
         tag: object,
         player: Callable[[], PlayerCore],
         token: str | None = None,
+        otherwise: Callable[[], None] | None = None,
     ) -> None:
-        """Do that by which a face comes to a seat, and attach it; one that has gone by then is lost at once."""
+        """Do that by which a face comes to a seat, and attach it; one that has gone by then is lost at once.
+
+        Where it cannot be done the face is refused, or ``otherwise`` is called if that is given.
+        """
         coming: Place | None = None
         if live.owner is not None:  # what is asked of another daemon takes its time
             self._attachments.detach(face)
@@ -128,6 +165,8 @@ class Arrivals:
             if coming is not None and face.place is not coming:
                 self._attachments.lose(live, player())
                 return
+            if otherwise is not None:
+                self._outbox.post(face, face.answered, tag, None)
             if token is not None:
                 self._outbox.post(face, face.given, token)
             self._attachments.attach(face, live, Place(live.table.code, player()))
@@ -135,8 +174,11 @@ class Arrivals:
         def refused() -> None:
             if coming is not None and face.place is coming:
                 face.place = None
+            if otherwise is not None:
+                otherwise()
 
-        self._service.do(live, command, face, tag, done, refused)
+        answered = face if otherwise is None else None
+        self._service.do(live, command, answered, tag, done, refused)
 
     def give_token(self, face: Face) -> None:
         """Let a player come back from now on who sat down without a token, by one that the face is given."""
@@ -171,11 +213,12 @@ class Arrivals:
         self, face: Face, code: str, tag: object, then: Callable[[LiveTable], None]
     ) -> None:
         """Go on at the table of a code; refused ``no-such-table`` also where only its players are to hear of it."""
-        gone = partial(self._outbox.refuse, face, tag, Refused("no-such-table"))
+        refuse = partial(self._outbox.refuse, face, tag)
+        gone = partial(refuse, Refused("no-such-table"))
         if self._reaching.rests(code) == VOID:
             gone()
         else:
-            self._reaching.reach(face, code, tag, gone, then)
+            self._reaching.reach(face, code, refuse, gone, then)
 
     def _ask(
         self,
@@ -213,6 +256,7 @@ class Arrivals:
         """Go on when a face has shown that it knows a table's password, unless it has gone by then."""
         self._attachments.detach(face)
         code, service = live.table.code, self._service
+        refuse = partial(self._outbox.refuse, face, tag)
         coming = face.place = Place.on_the_way()
 
         def checked(result: object) -> None:
@@ -220,11 +264,11 @@ class Arrivals:
                 face.place = None
                 if isinstance(result, Failure):
                     result.trap(Refused)
-                    self._outbox.refuse(face, tag, cast(Refused, result.value))
+                    refuse(cast(Refused, result.value))
                 elif code in service.dormant or service.live.find(code) not in (None, live):
                     # It has gone to rest meanwhile, and perhaps been woken again.
-                    gone = partial(self._outbox.refuse, face, tag, Refused("no-such-table"))
-                    self._reaching.reach(face, code, tag, gone, then)
+                    gone = partial(refuse, Refused("no-such-table"))
+                    self._reaching.reach(face, code, refuse, gone, then)
                 else:
                     then(live)
             self._reaching.let_rest(live)
@@ -262,7 +306,8 @@ class Arrivals:
     ) -> None:
         """Go on at the table that a token belongs to, or where it is ``gone``."""
         self._attachments.detach(face)
-        self._reaching.reach(face, token.partition(".")[0].upper(), tag, gone, then)
+        refuse = partial(self._outbox.refuse, face, tag)
+        self._reaching.reach(face, token.partition(".")[0].upper(), refuse, gone, then)
 
     def _refuse_gone(self, face: Face, token: str, hashed: str, tag: object) -> None:
         """Tell one whose table is no more whether the seat there was lost by being away."""

@@ -46,6 +46,11 @@ class Card:
         """Whether somebody could still take a seat, be it one that is kept for them."""
         return self.stage is Stage.GATHERING and self.players < self.most_players
 
+    def awaits(self, seat: int | None) -> bool:
+        """Say whether newcomers are to meet here: it begins by itself, has this seat or any, and somebody waits."""
+        gathers = self.joinable and self.here > 0 and self.start == "full" and not self.private
+        return gathers and bool(self.free if seat is None else seat in self.free)
+
     @property
     def plays(self) -> str:
         """What is played here, in full: tables of one kind where this is equal are alike."""
@@ -90,14 +95,18 @@ def write_card(card: Card) -> str:
     return json.dumps(facts, separators=(",", ":"))
 
 
-def read_card(code: str, kind: str, stage: str | None, written: str) -> Card | None:
-    """Read the card of a table where nobody of ours is present; None if there is none that is of today.
+def read_card(
+    code: str, kind: str, stage: str | None, written: str, present: bool = False
+) -> Card | None:
+    """Read the card of a table that is not awake here; None if there is none that is of today.
 
-    ``stage`` is that of the index; without it, it is the card's own, which one of an older Parlour does not say.
+    ``present`` says that those may be met who were present there. ``stage`` is that of the index; without it, it is
+    the card's own, which one of an older Parlour does not say.
     """
     try:
         facts = json.loads(written)
-        facts |= {"here": 0, "names": tuple(facts["names"]), "free": tuple(facts["free"])}
+        facts |= {"names": tuple(facts["names"]), "free": tuple(facts["free"])}
+        facts["here"] = facts["here"] if present else 0
         own = facts.pop("stage", None)
         return Card(code=code, kind=kind, stage=Stage(own if stage is None else stage), **facts)
     except (KeyError, TypeError, ValueError):

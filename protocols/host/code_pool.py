@@ -39,6 +39,10 @@ class CodePool:
             raise Refused("too-fast")
         return self._free.popleft()
 
+    def put_back(self, code: str) -> None:
+        """Keep a code that was not used, for the next table."""
+        self._free.appendleft(code)
+
     def _ask(self, missing: int) -> None:
         if not self._asking:
             self._reserve(-(-missing // BLOCK) * BLOCK)

@@ -23,11 +23,6 @@ class _Offers:
         self._free: dict[_Terms, dict[tuple[int, ...], dict[str, int]]] = {}
         self._turns = count()
 
-    @staticmethod
-    def _takes(card: Card) -> bool:
-        """Say whether a table begins by itself, has a seat, and somebody is there to meet."""
-        return card.here > 0 and card.joinable and card.start == "full" and not card.private
-
     def move(self, before: Card | None, after: Card | None) -> None:
         """Follow a table from one card of it to the next."""
         old = self._where(before)
@@ -46,7 +41,7 @@ class _Offers:
             seats.setdefault(new[1], {})[after.code] = next(self._turns)
 
     def _where(self, card: Card | None) -> tuple[_Terms, tuple[int, ...]] | None:
-        if card is None or not card.free or not self._takes(card):
+        if card is None or not card.awaits(None):
             return None
         return (card.kind, card.plays, card.lock), card.free
 

@@ -70,16 +70,17 @@ def _resting(row: IndexRow, run: int) -> Resting:
     return Resting(row.lasted, row.rested, stage, row.owner if away else 0)
 
 
-def _card(row: IndexRow) -> Card | None:
+def _card(row: IndexRow, present: bool = False) -> Card | None:
     """Read the card of a table; where nobody could come back to it at rest, it has the stage that it has awake."""
     stage = None if row.stage == UNREACHABLE else row.stage
-    return None if row.card is None else read_card(row.table, row.kind, stage, row.card)
+    return None if row.card is None else read_card(row.table, row.kind, stage, row.card, present)
 
 
 class DormantTables:
     """Which tables rest in the journal, by their codes, or are awake in other runs of the house.
 
     ``on_bots`` is called with the codes of those where a bot is to move and which no run has awake any more.
+    ``others_play`` is whether people can come to those that other runs have awake.
     """
 
     _log = Logger()
@@ -92,6 +93,7 @@ class DormantTables:
         self._resting: dict[str, Resting] = {}
         self._news: deque[IndexRow] = deque()
         self._taking: set[str] = set()  # of which what was told before is not the latest
+        self.others_play = False
         self.on_bots: Callable[[Sequence[str]], object] = lambda codes: None
 
     def __contains__(self, code: object) -> bool:
@@ -151,7 +153,7 @@ class DormantTables:
     def _list(self, row: IndexRow, cardless: list[str]) -> None:
         if row.stage == VOID:
             return  # no table to be found, but one to come back to
-        card = _card(row)
+        card = _card(row, self.others_play and self._has_owner(row))
         if card is None:
             cardless.append(row.table)
         else:

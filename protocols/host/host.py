@@ -101,9 +101,8 @@ class Host:
         at = self.service, self._waking, self.attachments
         self._arrivals = Arrivals(*at, self._secrets, self._passwords, self._records)
         outbox = self.service.outbox
-        self._matching = Matching(
-            self.directory, self._arrivals, self._passwords, outbox, self._openings.open
-        )
+        seats = self._arrivals, self._passwords, self._openings
+        self._matching = Matching(self.service, *seats)
         self._closing = Closing(self.service, self.attachments)
         self.service.on_bug = Recovery(self.service, self.attachments).set_aside
         self.service.on_gone = self.attachments.part_with_idle

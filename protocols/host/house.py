@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
-from twisted.internet.defer import Deferred, fail
+from twisted.internet.defer import Deferred, fail, succeed
 
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore
@@ -14,6 +15,16 @@ from protocols.host.live_table import LiveTable
 
 class House(Protocol):
     """The other daemons of the house: those that mirror tables of ours, and those whose tables we mirror."""
+
+    @property
+    def linked(self) -> bool:
+        """Whether tables of other daemons can be come to."""
+
+    def offer(self, game: str, code: str, tried: Sequence[str]) -> Deferred[str]:
+        """Give the code of a table for newcomers to a game: one that another daemon has offered before, or this.
+
+        ``game`` says all of what is played; ``tried`` are those where no seat was free. Fails with JournalFailed.
+        """
 
     def mirror(self, code: str, run: int) -> Deferred[bool]:
         """Have a table here that another run has awake; fires with False if that has it no more.
@@ -42,6 +53,12 @@ class House(Protocol):
 
 class _Alone:
     """A daemon that is linked to no other."""
+
+    linked = False
+
+    def offer(self, game: str, code: str, tried: Sequence[str]) -> Deferred[str]:
+        """Nobody else opens tables."""
+        return succeed(code)
 
     def mirror(self, code: str, run: int) -> Deferred[bool]:
         """Nobody can be asked."""

@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, cast
+from functools import partial
+from typing import cast
 
-from attrs import frozen
+from attrs import define, field, frozen
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.errors import Refused
 from gamecore.settings import Value
 from protocols.host.arrivals import Arrivals
-from protocols.host.card import Card
-from protocols.host.directory import Directory
+from protocols.host.card import plays
 from protocols.host.face import Face
-from protocols.host.outbox import Outbox
+from protocols.host.openings import Openings
 from protocols.host.passwords import Passwords
 from protocols.host.place import Place
 from protocols.host.seating import Seating
+from protocols.host.table_service import TableService
 
-
-class OpenTable(Protocol):
-    """Opens a table, counted for the address it is asked for from; raises Refused."""
-
-    def __call__(
-        self,
-        kind: str,
-        name: str,
-        options: Mapping[str, Value],
-        house: Mapping[str, Value],
-        *,
-        by: str | None,
-    ) -> Card: ...
+_TRIES = 10  # tables of other daemons, before one is opened without asking them
+# Seconds after which a table that was offered is looked for again, and how often.
+_SOON, _LOOKS = 0.05, 20
 
 
 @frozen
@@ -50,24 +41,43 @@ class Wanted:
     also: Sequence[Mapping[str, Value]] = ()
 
 
+@define(eq=False)
+class _Newcomer:
+    """One who is to be seated: who, and how; where it was tried in vain, and how often it may yet be tried."""
+
+    face: Face
+    wanted: Wanted
+    seating: Seating
+    tag: object
+    by: str | None
+    lock: str = ""
+    tried: list[str] = field(factory=list)
+    tries: int = _TRIES
+    looks: int = _LOOKS
+
+
 class Matching:
-    """Finds newcomers a table in one turn, so that nobody takes the seat between the finding and the sitting."""
+    """Finds newcomers a table in one turn, so that nobody takes the seat between the finding and the sitting.
+
+    Where other daemons of the house are linked the journal says whose table it is, and a seat there may be taken
+    meanwhile: then it is tried anew.
+    """
 
     _log = Logger()
 
     def __init__(
         self,
-        directory: Directory,
+        service: TableService,
         arrivals: Arrivals,
         passwords: Passwords,
-        outbox: Outbox,
-        open_table: OpenTable,
+        openings: Openings,
     ) -> None:
-        self._directory = directory
+        self._service = service
+        self._directory = service.directory
         self._arrivals = arrivals
         self._passwords = passwords
-        self._outbox = outbox
-        self._open = open_table
+        self._outbox = service.outbox
+        self._openings = openings
         self._seals: dict[tuple[str, str], str] = {}  # by kind and word of a door
 
     def seat(
@@ -77,9 +87,11 @@ class Matching:
 
         Refused as ``Host.open`` and ``Arrivals.sit`` are.
         """
+        who = _Newcomer(face, wanted, seating, tag, by)
         key = wanted.kind, wanted.password
         if not wanted.password or key in self._seals:
-            self._seat(face, wanted, seating, tag, self._seals.get(key, ""), by)
+            who.lock = self._seals.get(key, "")
+            self._seat(who)
             return
         coming = face.place = Place.on_the_way()
 
@@ -91,28 +103,93 @@ class Matching:
                 result.trap(Refused)
                 self._outbox.refuse(face, tag, cast(Refused, result.value))
             else:
-                self._seat(face, wanted, seating, tag, self._seals.setdefault(key, result), by)
+                who.lock = self._seals.setdefault(key, result)
+                self._seat(who)
 
         sealing = self._passwords.seal(wanted.password).addBoth(sealed)
         sealing.addErrback(lambda failure: self._log.failure("a door's password", failure))
 
-    def _seat(
-        self,
-        face: Face,
-        wanted: Wanted,
-        seating: Seating,
-        tag: object,
-        lock: str,
-        by: str | None,
-    ) -> None:
-        welcome = (wanted.options, *wanted.also)
-        found = (self._directory.match(wanted.kind, seating.seat, each, lock) for each in welcome)
-        card = next((each for each in found if each is not None), None)
-        if card is None:
-            house = {**wanted.house, "start": "full", "password": lock}
-            try:
-                card = self._open(wanted.kind, "", wanted.options, house, by=by)
-            except Refused as refusal:
-                self._outbox.refuse(face, tag, refusal)
+    def _seat(self, who: _Newcomer) -> None:
+        code = self._find(who)
+        if code is None:
+            self._open_or_find(who)
+        elif code in self._service.live:
+            self._sit(who, code)
+        else:
+            self._try(who, code)
+
+    def _find(self, who: _Newcomer) -> str | None:
+        wanted, seat = who.wanted, who.seating.seat
+        for options in (wanted.options, *wanted.also):
+            card = self._directory.match(wanted.kind, seat, options, who.lock)
+            if card is not None and card.code not in who.tried:
+                return card.code
+        return None
+
+    def _sit(self, who: _Newcomer, code: str) -> None:
+        self._arrivals.sit(who.face, code, who.seating, tag=who.tag, lock=who.lock)
+
+    def _open(self, who: _Newcomer) -> None:
+        wanted = who.wanted
+        house = {**wanted.house, "start": "full", "password": who.lock}
+        try:
+            card = self._openings.open(wanted.kind, "", wanted.options, house, by=who.by)
+        except Refused as refusal:
+            self._outbox.refuse(who.face, who.tag, refusal)
+        else:
+            self._sit(who, card.code)
+
+    # -- where other daemons are linked -------------------------------------------------
+
+    def _open_or_find(self, who: _Newcomer) -> None:
+        """Open a table, unless another daemon was the first to offer one for the same."""
+        house = self._service.live.house
+        if not house.linked or who.lock or not who.tries:
+            self._open(who)
+            return
+        codes, face = self._openings.codes, who.face
+        try:
+            code = codes.take()
+        except Refused as refusal:
+            self._outbox.refuse(face, who.tag, refusal)
+            return
+        coming = face.place = Place.on_the_way()
+
+        def offered(first: str | Failure) -> None:
+            codes.put_back(code)  # which a table that is opened now will have
+            if face.place is not coming:
                 return
-        self._arrivals.sit(face, card.code, seating, tag=tag, lock=lock)
+            face.place = None
+            if isinstance(first, Failure) or first == code:
+                self._open(who)
+            else:
+                self._try(who, first)
+
+        game = f"{who.wanted.kind} {plays(who.wanted.options)}"
+        offering = house.offer(game, code, who.tried).addBoth(offered)
+        offering.addErrback(lambda failure: self._log.failure("a newcomer's table", failure))
+
+    def _try(self, who: _Newcomer, code: str) -> None:
+        """Sit down at a table that somebody else may fill meanwhile."""
+        gone, again = partial(self._look_again, who, code), partial(self._try_another, who, code)
+        self._arrivals.sit_or_else(who.face, code, who.seating, who.tag, gone, again)
+
+    def _try_another(self, who: _Newcomer, code: str) -> None:
+        who.tried.append(code)
+        who.tries -= 1
+        self._seat(who)
+
+    def _look_again(self, who: _Newcomer, code: str) -> None:
+        """Wait a moment for a table that was offered, and is not written down yet."""
+        if not who.looks:
+            self._try_another(who, code)
+            return
+        who.looks -= 1
+        coming = who.face.place = Place.on_the_way()
+
+        def look() -> None:
+            if who.face.place is coming:
+                who.face.place = None
+                self._try(who, code)
+
+        self._service.clock.callLater(_SOON, look)

@@ -17,6 +17,9 @@ from protocols.host.place import Place
 from protocols.host.table_service import TableService
 from protocols.host.waking import Waking
 
+Refuse = Callable[[Refused], None]
+"""Tells whoever asked for something why that cannot be."""
+
 
 class Reaching:
     """Lets faces wait until the table they come to is in memory."""
@@ -26,7 +29,6 @@ class Reaching:
     def __init__(self, service: TableService, waking: Waking, attachments: Attachments) -> None:
         self._service = service
         self._waking = waking
-        self._outbox = service.outbox
         self._attachments = attachments
 
     def rests(self, code: str) -> str | None:
@@ -38,17 +40,17 @@ class Reaching:
         self,
         face: Face,
         code: str,
-        tag: object,
+        refuse: Refuse,
         gone: Callable[[], None],
         then: Callable[[LiveTable], None],
     ) -> None:
         """Go on at a table once it is in memory, unless the face has gone by then.
 
-        Refused ``closing``, as ``gone`` does if there is no such table, ``table-away``, ``table-resting``,
-        ``table-unreadable``.
+        Where there is no such table, ``gone`` is called; ``refuse`` with ``closing``, ``table-away``,
+        ``table-resting``, ``table-unreadable``.
         """
         if code in self._service.live or not self._service.dormant.may_have(code):
-            self._arrive(face, code, tag, gone, then)
+            self._arrive(face, code, refuse, gone, then)
             return
         self._attachments.detach(face)
         coming = face.place = Place.on_the_way()
@@ -57,12 +59,12 @@ class Reaching:
             live = self._service.live.find(code)
             if face.place is coming:
                 face.place = None
-                self._arrive(face, code, tag, gone, then)
+                self._arrive(face, code, refuse, gone, then)
             elif live is not None:
                 self.let_rest(live)
 
         waking = self._waking.wake(code).addCallback(woken)
-        waking.addErrback(partial(self._not_woken, face, code, coming, gone, tag))
+        waking.addErrback(partial(self._not_woken, face, code, coming, gone, refuse))
 
     def _not_woken(
         self,
@@ -70,7 +72,7 @@ class Reaching:
         code: str,
         coming: Place,
         gone: Callable[[], None],
-        tag: object,
+        refuse: Refuse,
         failure: Failure,
     ) -> None:
         """Let one who may belong there keep the token: it is the journal that cannot be read."""
@@ -83,25 +85,25 @@ class Reaching:
             if why == "no-such-table":
                 gone()
             else:
-                self._outbox.refuse(face, tag, Refused(why))
+                refuse(Refused(why))
 
     def _arrive(
         self,
         face: Face,
         code: str,
-        tag: object,
+        refuse: Refuse,
         gone: Callable[[], None],
         then: Callable[[LiveTable], None],
     ) -> None:
         live = self._service.live.find(code)
         if self._service.closing:  # first: a table that was not woken now is not unknown
-            self._outbox.refuse(face, tag, Refused("closing"))
+            refuse(Refused("closing"))
         elif live is None:
             gone()
         elif live.recovering:
-            self._outbox.refuse(face, tag, Refused("table-resting"))
+            refuse(Refused("table-resting"))
         elif live.owner is not None and not live.owner.settled:
-            self._await_owner(live.owner, face, code, tag, gone, then)
+            self._await_owner(live.owner, face, code, refuse, gone, then)
         else:
             then(live)
             self.let_rest(live)
@@ -111,7 +113,7 @@ class Reaching:
         owner: Owner,
         face: Face,
         code: str,
-        tag: object,
+        refuse: Refuse,
         gone: Callable[[], None],
         then: Callable[[LiveTable], None],
     ) -> None:
@@ -122,7 +124,7 @@ class Reaching:
         def arrive() -> None:
             if face.place is coming:
                 face.place = None
-                self.reach(face, code, tag, gone, then)
+                self.reach(face, code, refuse, gone, then)
 
         owner.behind(arrive)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from twisted.internet.defer import Deferred
@@ -42,6 +42,7 @@ class LinkedHouse:
         self._adoption = Adoption(service, journal, self.links, self._mirrors, self._served)
         self._hall = Hall(host.people, self.links, Slices(host.clock))
         service.live.house = self
+        service.dormant.others_play = True
 
     def begin(self, where: str) -> None:
         """Let the others know where we are found."""
@@ -59,7 +60,13 @@ class LinkedHouse:
         self._served.stop()
         self._adoption.stop()
 
-    # -- what tables ask ------------------------------------------------------------------------
+    # -- what newcomers and tables ask ------------------------------------------------------------------------
+
+    linked = True
+
+    def offer(self, game: str, code: str, tried: Sequence[str]) -> Deferred[str]:
+        """Give the code of a table for newcomers to a game: one that another daemon has offered before, or this."""
+        return self._journal.offer(game, code, tried)
 
     def mirror(self, code: str, run: int) -> Deferred[bool]:
         """Have a table here that another run has awake; fires with False if that has it no more.

@@ -19,8 +19,9 @@
 ``y code at``                      the table is yours, as it stands at a table time
 =================================  ==================================================================
 
-``p`` and ``m`` are of people (``hall``); other rooms may have letters of their own. A run proves that it can read the journal: a proof is an HMAC by the
-keys that both have written there, over who says it and what both have drawn. A line is at most a mebibyte long.
+``p`` and ``m`` are of people (``hall``); other rooms may have letters of their own. A run proves that it can read
+the journal: a proof is an HMAC by the keys that both have written there, over who says it and what both have drawn.
+A line is at most a mebibyte long.
 
 A command is named ``run.number`` by the run that asks for it, once for all: who asks again does so by that name.
 """

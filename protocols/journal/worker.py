@@ -81,7 +81,6 @@ class Worker:
         self._questions: Mapping[str, Callable[..., object]] = {
             "claim": self._claim,
             "reserve": store.reserve,
-            "offer": store.offer,
             "read": store.read,
             "index": lambda after: [tuple(row) for row in store.index(after)],
             "finished": lambda: [tuple(row) for row in store.finished()],

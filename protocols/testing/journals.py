@@ -91,11 +91,14 @@ class SharedJournal(MemoryJournal):
         self.claims: list[str] = []
         self._news: dict[str, None] = {}  # codes of the tables that others have changed
         self.dead = False
+        self._mourned: set[int] = set()  # runs of whose end this one has heard
         self.on_peers: Callable[[Sequence[PeerRow]], None] = lambda peers: None
         self.found: PeerRow | None = None  # where this run is found, and how it proves itself
         # Of all runs: who has a table once its owner is gone, and who has asked for a record.
         self._heirs: dict[str, int] = {} if first is None else first._heirs
         self._asked: dict[tuple[str, int], str] = {} if first is None else first._asked
+        # Which table of which run was offered to newcomers, by what is played there.
+        self._offers: dict[str, dict[str, int]] = {} if first is None else first._offers
 
     def _change(self, row: IndexRow) -> None:
         if row.stage == RETIRED:
@@ -152,10 +155,21 @@ class SharedJournal(MemoryJournal):
     def beat(self, lived: float, matters: bool) -> None:
         """Let the house age, and hear of the others."""
         super().beat(lived, matters)
+        for run in range(1, len(self._all) + 1):
+            if run not in self._mourned and not self._lives(run):
+                self._mourned.add(run)
+                self._news.update(
+                    {code: None for code, row in self._rows.items() if row.owner == run}
+                )
         news, self._news = self._news, {}
-        self.on_changed([self._rows.get(code) or _retired(code) for code in news])
+        self.on_changed(list(map(self._told, news)))
         living = [each for each in self._all if each is not self and not each.dead]
         self.on_peers([each.found for each in living if each.found is not None])
+
+    def _told(self, code: str) -> IndexRow:
+        """Give the row of a table as the others are told of it: what is dead has no table."""
+        row = self._rows.get(code) or _retired(code)
+        return row if self._lives(row.owner) else row._replace(owner=0)
 
     # -- linked daemons -----------------------------------------------------------------
 
@@ -189,6 +203,22 @@ class SharedJournal(MemoryJournal):
         """Be the heir of a table no more."""
         if self._heirs.get(table) == self.run:
             del self._heirs[table]
+
+    def offer(self, game: str, code: str, tried: Sequence[str]) -> Deferred[str]:
+        """Answer in the next turn, by what stands at that moment."""
+
+        def first() -> str:
+            offered = self._offers.setdefault(game, {})
+            for each in list(offered):
+                row = self._rows.get(each)
+                begun = row is not None and row.stage not in ("gathering", "unreachable")
+                if each in tried or begun or not self._lives(offered[each]):
+                    del offered[each]
+            if not offered:
+                offered[code] = self.run
+            return next(iter(offered))
+
+        return deferLater(self._clock, 0, first)
 
     def hand_over(self, table: str) -> Deferred[None]:
         """Let go of a table in the next turn."""

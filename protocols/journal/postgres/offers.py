@@ -17,12 +17,12 @@ from protocols.journal.postgres.runs import OURS
 
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(%s, hashtext(%s))"
 _LOCK_OF_OFFERS = 0x5061726D
-# Of tables that gather no more, of runs that are dead, and those which newcomers have tried in vain.
+# Of tables that surely gather no more, of runs that are dead, and those which newcomers have tried in vain.
 _FORGET = """
 DELETE FROM offers WHERE game = %(game)s AND (
     code = ANY (%(tried)s)
     OR NOT EXISTS (SELECT 1 FROM runs WHERE runs.run = offers.run AND NOT dead)
-    OR EXISTS (SELECT 1 FROM tables WHERE tables.code = offers.code AND stage <> 'gathering')
+    OR EXISTS (SELECT 1 FROM tables WHERE tables.code = offers.code AND stage NOT IN ('gathering', 'unreachable'))
 )
 """
 _FIRST = "SELECT code FROM offers WHERE game = %(game)s ORDER BY number LIMIT 1"

@@ -206,3 +206,24 @@ def test_a_crowd_is_told_of_some_people_a_turn(time):
     while turns.works:
         turns.turn()
     assert len(other.who()) == 998
+
+
+def test_people_at_the_doors_of_two_daemons_meet(linked):
+    two = linked(2)
+    ann, ben = two.say(0, "lobby", b"WIDTH 0\n", b"NAME Ann\n"), two.say(1, "json")
+    ben.say(b'{"do": "name", "id": 1, "name": "Ben"}\n')
+    two.pass_time(2)
+    for peer, asked in ((ann, b"WHO\n"), (ben, b'{"do": "who", "id": 2}\n')):
+        peer.say(asked)
+    ann.say(b"SAY hello\n")
+    ben.say(b'{"do": "tell", "id": 3, "name": "ann", "words": "psst"}\n')
+    ann.say(b"NAME Ben\n")
+    two.pass_time(1)
+    heard = ann.value().decode().split("\r\n")
+    assert [each for each in heard if each != "[hall]"][-6:] == [
+        *("Ann (you), in the hall.", "Ben, in the hall.", "Ann: hello"),
+        "Somebody here has that name, or one that looks like it. Choose another.",
+        *("Ben tells you: psst", ""),
+    ]
+    assert b'{"name":"Ann","table":null,"seat":null}' in ben.value()
+    assert b'{"said":"hello","by":"Ann","table":null,"private":false}' in ben.value()
