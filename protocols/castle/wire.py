@@ -218,6 +218,7 @@ JOIN_CODES: Mapping[str, str] = {
     "seat-kept": "LOBBY_FULL",
     "game-began": "LOBBY_FULL",
     "hall-full": "LOBBY_FULL",
+    "draining": "LOBBY_FULL",
     "name-taken": "NAME_TAKEN",
     "no-name": "BAD_NAME",
     "name-too-long": "BAD_NAME",

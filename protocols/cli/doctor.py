@@ -55,4 +55,5 @@ def lines_of(where: str, health: Health) -> Iterator[str]:
 def _described(run: RunHealth) -> str:
     where = run.name if run.connected else f"{run.name}, not connected"
     lease = "" if run.left is None else f", believed for {max(run.left, 0.0):.1f} s more"
-    return f"{where}; {run.tables} tables awake{lease}"
+    ends = "" if run.draining is None else "; asked to end"
+    return f"{where}; {run.tables} tables awake{ends}{lease}"

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from protocols.cli import (
     backup,
     doctor,
+    drain,
     export,
     find,
     ladder,
@@ -49,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (
-        *(find, play, start, tournament, replay, export, verify, backup, doctor),
+        *(find, play, start, tournament, replay, export, verify, backup, doctor, drain),
         *(results, ladder),
     ):
         command.add_parser(commands)

@@ -22,6 +22,7 @@ from twisted.python.failure import Failure
 from gamecore.hall import Hall
 from gamecore.rules import Registry
 from protocols.daemon.again import Again
+from protocols.daemon.draining import Draining
 from protocols.daemon.listening import Listening
 from protocols.daemon.options import Options
 from protocols.daemon.quiet_thread import QuietThread
@@ -75,6 +76,7 @@ class Parlour(MultiService):
     """The whole daemon; ``host`` to work with, ``doors`` to see where it can be reached.
 
     ``on_open`` is called once all stored tables are listed and people are let in; from then on it ``is_open``.
+    ``draining`` is how it is asked to end, and what it calls then.
     """
 
     _log = Logger()
@@ -105,6 +107,8 @@ class Parlour(MultiService):
             admission=options.admission,
             quietly=self._quiet,
         )
+        self.draining = Draining(self.host.service, self._seconds)
+        self._journal.on_drain = self.draining.begin
         self._taken = False
         self.is_open = False
         self.on_open: Callable[[], None] = lambda: None
@@ -177,11 +181,16 @@ class Parlour(MultiService):
         self.metrics.setServiceParent(self)
 
     def why_not_ready(self) -> str | None:
-        """Say in a word why nobody can play now: ``closing``, ``opening``, ``paused``; None if all can."""
+        """Say in a word why nobody can begin to play now; None if all can.
+
+        It is ``closing``, ``opening``, ``draining`` or ``paused``.
+        """
         if self.host.service.closing:
             return "closing"
         if not self.is_open:
             return "opening"
+        if self.host.service.draining:
+            return "draining"
         return "paused" if self.host.service.clocks.standing else None
 
     def follow(self, options: Options) -> None:
@@ -200,6 +209,8 @@ class Parlour(MultiService):
 
         That is the lobby, every public table, and the doors that open one.
         """
+        if self.host.service.draining:
+            return
         if kind in (None, LOBBY):
             yield from self._lobby_room()
         kinds = [each for each in self.host.hall.registry.kinds if kind in (None, each)]
@@ -239,6 +250,7 @@ class Parlour(MultiService):
     def _beat(self) -> None:
         self._seconds()  # also where no clock runs, lest it take that for standing still
         self.host.beat()
+        self.draining.look()
 
     def _forget_finished(self) -> None:
         """Forget what is older than the daemon is to remember, be it over or only given up."""

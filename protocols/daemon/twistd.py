@@ -54,6 +54,7 @@ class Process(MultiService):
         self._parlour = parlour
         self._signals = Signals(reactor, self._end, self._reread)
         parlour.host.on_lost = self._lost
+        parlour.draining.end = self._end
         self._memory = Memory(reactor)
         factories = [each.factory for each in parlour.doors.values()]
         self._ahead = LoadAhead(load_ahead(parlour.host.hall.registry.kinds, factories), reactor)

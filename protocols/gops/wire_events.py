@@ -64,6 +64,7 @@ _REASONS = {
     "closing": "The server is closing",
     "code-taken": "No game could be opened; please try again",
     "empty": "The game was closed",
+    "draining": "The server is about to close; please try again in a moment",
     "error": "The connection was closed because of an error of the server",
     "expired": "Nothing happened here for too long",
     "frame-broken": "That is no header of a message",

@@ -125,6 +125,9 @@ class Arrivals:
         if by is not None and not self._may_come(live, counted_as(by)):
             self._outbox.refuse(face, tag, Refused("too-fast"))
             return
+        if self._service.draining:  # before a table is woken here for it
+            self._outbox.refuse(face, tag, Refused("draining"))
+            return
         self._service.rouse(live)
         code = live.table.code
         token = self._secrets.token(code) if seating.keep else None

@@ -21,7 +21,8 @@ class Card:
     """One live table as the house lists it.
 
     ``names`` are by seat, ``free`` the seats that nobody has or was invited to, ``here`` counts the people who
-    are on the line. ``lock`` is what the table's password was sealed to, for a table that is awake.
+    are on the line. ``lock`` is what the table's password was sealed to, for a table that is awake; ``draining``
+    is whether the daemon where it is awake begins no game any more.
     """
 
     code: str
@@ -40,11 +41,13 @@ class Card:
     start: str
     options: Mapping[str, Value] = field(hash=False)
     lock: str = field(default="", repr=False)
+    draining: bool = False
 
     @property
     def joinable(self) -> bool:
         """Whether somebody could still take a seat, be it one that is kept for them."""
-        return self.stage is Stage.GATHERING and self.players < self.most_players
+        gathers = self.stage is Stage.GATHERING and self.players < self.most_players
+        return gathers and not self.draining
 
     def awaits(self, seat: int | None) -> bool:
         """Say whether newcomers are to meet here: it begins by itself, has this seat or any, and somebody waits."""
@@ -62,8 +65,8 @@ def plays(options: Mapping[str, Value]) -> str:
     return json.dumps(options, sort_keys=True, separators=(",", ":"))
 
 
-def card_of(table: Table) -> Card:
-    """Draw the card of a table; at one that sleeps nobody is present."""
+def card_of(table: Table, draining: bool = False) -> Card:
+    """Draw the card of a table, whose daemon may be draining; at one that sleeps nobody is present."""
     house = table.house
     here = (table.presence(seat) for seat, core in table.seated().items() if core.level is None)
     return Card(
@@ -83,6 +86,7 @@ def card_of(table: Table) -> Card:
         start=house.start,
         options=table.opened.options,
         lock=house.password,
+        draining=draining,
     )
 
 

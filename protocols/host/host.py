@@ -161,8 +161,8 @@ class Host:
 
         With ``owner``, a secret, it has an organizer, whose token is the table's code, a full stop and it. ``by``
         is the address it is counted for, here and where else it is asked for; None is the house.
-        Raises Refused ``closing``, ``no-such-game``, ``hall-full``, ``too-fast``, ``too-many-tables``,
-        ``too-many-waiting``, or for options out of bounds.
+        Raises Refused ``closing``, ``draining``, ``no-such-game``, ``hall-full``, ``too-fast``,
+        ``too-many-tables``, ``too-many-waiting``, or for options out of bounds.
         """
         try:
             return self._openings.open(kind, name, options, house, owner, by)

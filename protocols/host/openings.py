@@ -55,6 +55,7 @@ class Openings:
         """Open a table; raises Refused, see ``Host.open``."""
         service = self._service
         service.check_open()
+        service.check_begins()
         rules = service.hall.registry.latest(kind)
         all_options = self.complete(rules, options)
         usual = self._usual(kind).house

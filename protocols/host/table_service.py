@@ -17,18 +17,22 @@ from twisted.logger import Logger
 from gamecore.commands import (
     RESTARTED,
     Abandon,
+    Agree,
     Command,
     Invite,
     Open,
     Play,
+    Rematch,
     Replace,
     Sit,
+    Start,
     TimeUp,
     Wake,
 )
 from gamecore.contest.result import GameResult, result_of
 from gamecore.errors import Refused
 from gamecore.events import Event
+from gamecore.game import Stage
 from gamecore.hall import Hall
 from gamecore.record import write_record
 from gamecore.rules import Move
@@ -56,6 +60,7 @@ from protocols.journal.interface import Journal
 from protocols.net.cork import Cork
 
 _GONE = {Left, Replaced}
+_BEGINNING = frozenset({Agree, Invite, Rematch, Sit, Start})  # of which a game may come
 
 
 class TableService:
@@ -63,7 +68,7 @@ class TableService:
 
     ``observers`` are told what happens; ``on_bug`` is called with a table that met a bug of ours, within the
     ``except`` that caught it, ``on_gone`` with one where a seat was given up or taken over; once it is ``closing``
-    every command is refused.
+    every command is refused, once it is ``draining`` each by which a game could begin.
     """
 
     _log = Logger()
@@ -84,6 +89,7 @@ class TableService:
         self.journal = journal
         self.wall = wall
         self.closing = False
+        self.draining = False
         self.observers = Observers(ResultsLog())
         self.on_bug: Callable[[LiveTable], None] = self._log_bug
         self.on_gone: Callable[[LiveTable], None] = lambda live: None
@@ -143,12 +149,14 @@ class TableService:
         """Apply a command, journal it, and post what is to be told; at a mirror, have its owner do so.
 
         ``then`` is called where it is done, before anything that follows is; ``otherwise`` where it is refused:
-        ``closing``, ``table-resting``, and as the table says. ``face``, if given, is answered. ``asked`` names it
-        where another daemon asks for it.
+        ``closing``, ``draining``, ``table-resting``, and as the table says. ``face``, if given, is answered.
+        ``asked`` names it where another daemon asks for it.
         """
         table = live.table
         try:
             self._check_open(live)
+            if type(command) in _BEGINNING:
+                self.check_begins()
             if live.owner is not None:
                 live.owner.ask(command, Asking(face, tag, then, otherwise))
                 return
@@ -198,6 +206,11 @@ class TableService:
         if self.closing:
             raise Refused("closing")
 
+    def check_begins(self) -> None:
+        """Raise Refused ``draining`` where no game begins any more."""
+        if self.draining:
+            raise Refused("draining")
+
     def _check_open(self, live: LiveTable) -> None:
         self.check_open()
         if live.recovering:
@@ -206,6 +219,15 @@ class TableService:
     def _time_up(self, live: LiveTable, due: TimeUp) -> None:
         self.do(live, due)
 
+    def drain(self) -> None:
+        """Begin no game any more: no table can be joined, which other daemons of the house list so, too."""
+        self.draining = True
+        for live in self.live:
+            if live.table.stage is Stage.GATHERING and not live.recovering:
+                self._draw_card(live)
+                if live.owner is None:
+                    self._note(live)
+
     def ask_bots(self, live: LiveTable) -> None:
         """Let each bot think whose seat is to move."""
         if live.bots and not live.recovering and not self.closing:
@@ -213,7 +235,7 @@ class TableService:
 
     def _draw_card(self, live: LiveTable) -> None:
         """Let the directory follow; no move changes a card, but where it changes the stage."""
-        card = card_of(live.table)
+        card = card_of(live.table, self.draining)
         # Nobody is to be met by chance at a table whose seats another daemon gives.
         live.card = card if live.owner is None else evolve(card, here=0)
         self.directory.put(live.card)

@@ -38,6 +38,9 @@ REFUSALS: Mapping[str, str] = {
     "already-seated": N_("You have a seat already, at table {table}. Leave it first."),
     "brings-nothing": N_("Nothing is brought along to this game."),
     "closing": N_("The house is closing. What was played is kept."),
+    "draining": N_(
+        "This server is about to end, and begins no more games. What is played goes on; come again in a moment."
+    ),
     "code-taken": N_("There is a table with that code already."),
     "game-began": N_("The game has begun already."),
     "game-not-over": N_("The game is not over yet."),

@@ -62,13 +62,15 @@ class DurableJournal:
         self._compact = None if compact is None else _name(compact)
         self._start = start
         self.on_forgotten: Callable[[int], None] = self._log_forgotten
+        self.on_drain: Callable[[float], None] = lambda seconds: None
         self.on_changed: Callable[[Sequence[IndexRow]], None] = lambda rows: None
         self.on_peers: Callable[[Sequence[PeerRow]], None] = lambda peers: None
         self.shared = is_shared(where)
         self.run = 0
         self.age = 0.0
         callbacks = WriterCallbacks(
-            *(self._trouble, self._advise, self._odd, self._change, self._meet, self._forgot),
+            *(self._trouble, self._advise, self._odd, self._change, self._meet, self._drain),
+            self._forgot,
             self._ended,
         )
         self._writer = Writer(reactor, callbacks)
@@ -171,6 +173,9 @@ class DurableJournal:
 
     def _change(self, rows: Sequence[tuple[Any, ...]]) -> None:
         self.on_changed(_index(rows))
+
+    def _drain(self, seconds: float) -> None:
+        self.on_drain(seconds)
 
     def reserve(self, draw: Callable[[], str], count: int) -> Deferred[Sequence[str]]:
         """Reserve those of so many codes that nobody has or had; ``draw`` gives one."""

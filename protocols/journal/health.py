@@ -14,7 +14,8 @@ class RunHealth:
     """A run that has not ended: its daemon, and how many tables it has awake.
 
     ``left`` is for how many seconds it is believed to live, None where nobody looks for its signs of life;
-    ``connected`` is whether its writer is.
+    ``connected`` is whether its writer is; ``draining`` for how many seconds it may wait for its players, since
+    it was asked to end, else None.
     """
 
     run: int
@@ -22,6 +23,7 @@ class RunHealth:
     tables: int
     left: float | None
     connected: bool
+    draining: float | None = None
 
 
 @frozen
@@ -63,12 +65,15 @@ class Health:
         return []
 
     def _of_the_runs(self) -> Sequence[str]:
-        gone = [each for each in self.runs if not each.connected]
-        return [
+        troubles = [
             f"run {each.run} has no connection to the database, and {each.tables} tables awake:"
             " another daemon, or the next start of one, takes them over"
-            for each in gone
+            for each in self.runs
+            if not each.connected
         ]
+        if self.runs and all(each.draining is not None for each in self.runs):
+            troubles.append("all daemons of this house were asked to end: nobody can begin a game")
+        return troubles
 
     def _of_the_database(self) -> Sequence[str]:
         if self.oldest is None or self.oldest.seconds < LONG_SECONDS:

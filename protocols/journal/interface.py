@@ -104,6 +104,9 @@ class Journal(Protocol):
     on_forgotten: Callable[[int], None]
     """Called with the number of finished tables that were deleted for their age, if there were any."""
 
+    on_drain: Callable[[float], None]
+    """Called when somebody has asked our run to end, with the seconds for which it may wait for its players."""
+
     on_changed: Callable[[Sequence[IndexRow]], None]
     """Called with what other runs of the house have changed in the index; ``RETIRED`` is what is no more."""
 
@@ -239,15 +242,17 @@ class Lock(Protocol):
 class Store(Protocol):
     """What an engine does, in the writer's process: it blocks, and one thing is asked of it at a time.
 
-    ``weight`` says how much there is to put in order: about
-    one a record written since that was done.  ``unrated`` is whether there were results that are not in the ratings
-    as it was opened: a writer that was killed may have left some.  Whatever an engine raises is one of its
-    ``errors``; ``may_pass`` tells those which are worth another try, behind a call of ``recover``.
+    ``weight`` says how much there is to put in order: about one a record written since that was done.
+    ``unrated`` is whether there were results that are not in the ratings as it was opened: a writer that was killed
+    may have left some.  ``draining`` is for how many seconds our run may wait for its players, since somebody has
+    asked it to end, as the last sign of life found out.  Whatever an engine raises is one of its ``errors``;
+    ``may_pass`` tells those which are worth another try, behind a call of ``recover``.
     """
 
     errors: tuple[type[Exception], ...]
     weight: int
     unrated: bool
+    draining: float | None
 
     @property
     def house(self) -> LinkedStore | None:
@@ -363,6 +368,12 @@ class Archive(Protocol):
 
     def examine(self) -> Health:
         """Look how the journal is, and who is at it; raises JournalFailed."""
+
+    def drain(self, run: int, seconds: float) -> bool:
+        """Ask a run to end, and to wait for its players for so long; says whether it lives. Raises JournalFailed.
+
+        This alone is written: its daemon finds it with its next sign of life.
+        """
 
     def copy_to(self, path: str) -> None:
         """Copy the whole journal, as it stands at one moment, to a path, in the place of what is there."""

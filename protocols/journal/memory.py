@@ -29,6 +29,7 @@ class MemoryJournal:
         self.on_trouble: Callable[[str | None], None] = _hear_nothing
         self.on_lost: Callable[[Exception], None] = _hear_nothing
         self.on_forgotten: Callable[[int], None] = _hear_nothing
+        self.on_drain: Callable[[float], None] = _hear_nothing
         self.on_changed: Callable[[Sequence[IndexRow]], None] = _hear_nothing
         self.pending = 0
         self.age = 0.0

@@ -64,6 +64,7 @@ class Worker:
         self._open = True
         self._in_trouble = False
         self._was_put_off = False
+        self._draining: float | None = None  # as the daemon was last told
         self._rating = Rating(store)
         self._peers: list[tuple[Any, ...]] = []  # as the daemon was last told
         self._to_retire: dict[str, float | None] = {}
@@ -167,6 +168,9 @@ class Worker:
 
     def _beat(self, lived: float, matters: bool) -> None:
         self._persist(partial(self._store.beat, lived, matters))
+        if self._store.draining not in (None, self._draining):
+            self._draining = self._store.draining
+            self._channel.say("drain", self._draining)
         news = self._store.changed()
         for first in range(0, len(news), MOST_ROWS):
             rows = [tuple(row) for row in news[first : first + MOST_ROWS]]

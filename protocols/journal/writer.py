@@ -34,6 +34,7 @@ class WriterCallbacks:
     odd: Callable[[str, Exception | None], None]
     changed: Callable[[Sequence[tuple[Any, ...]]], None]  # by other runs of the house
     peers: Callable[[Sequence[tuple[Any, ...]]], None]  # the other runs that can be linked to
+    drain: Callable[[float], None]  # our run was asked to end, and to wait for so many seconds
     forgot: Callable[[int], None]  # so many finished tables were deleted for their age
     ended: Callable[[JournalLost | None], None]  # it is gone; why, if nobody asked it to
 
@@ -137,6 +138,8 @@ class Writer:
                 self._callbacks.changed(rows)
             case ("peers", peers):
                 self._callbacks.peers(peers)
+            case ("drain", seconds):
+                self._callbacks.drain(seconds)
             case ("forgot", count):
                 self._callbacks.forgot(count)
             case ("ended", kind, text, trace):

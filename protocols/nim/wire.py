@@ -84,6 +84,7 @@ _CLOSINGS = {
     "input-too-long": "Too much was sent before the game began",
     "login-deadline": "No hello arrived in time",
     "restarted": "The server was restarted and a player cannot come back; the game is void",
+    "draining": "The server is about to close; please try again in a moment",
     "password-needed": "This table wants a password",
     "no-password-wanted": "No password is wanted there",
     "wrong-password": "That is not the password of this table",

@@ -86,6 +86,7 @@ _CLOSINGS = {
     "closing": "The server is closing",
     "code-taken": "No table could be opened, please try again",
     "disconnected": "A player is gone, the game is void",
+    "draining": "The server is about to close, please try again in a moment",
     "empty": "The table was closed",
     "error": "The connection was closed because of an error of the server",
     "expired": "Nobody came to play, please try again",

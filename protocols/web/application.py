@@ -77,6 +77,7 @@ _STATUS = {
     "no-such-table": 404,
     "no-such-record": 404,
     "closing": 503,
+    "draining": 503,
     "no-answer": 503,
     **dict.fromkeys(["too-fast", *OWN_KEYS], 429),
 }

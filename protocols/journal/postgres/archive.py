@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 _PATIENCE = 5  # seconds for the server to take a connection
 _FINISHED = "SELECT record FROM finished WHERE code = %s ORDER BY id DESC LIMIT 1"
+_DRAIN = "UPDATE runs SET draining = %s WHERE run = %s AND NOT dead"
 _LINES = "SELECT line FROM records WHERE code = %s ORDER BY sequence"
 
 
@@ -90,6 +91,14 @@ class PostgresArchive:
         """Look how the journal is, and which daemons are at it; raises JournalFailed."""
         with self._reading():
             return examine(self._db)
+
+    def drain(self, run: int, seconds: float) -> bool:
+        """Ask a run to end, and to wait for its players for so long; says whether it lives."""
+        with self._reading():
+            self._check_schema()
+            with transaction(self._db):
+                self._db.execute("SET TRANSACTION READ WRITE")
+                return self._db.execute(_DRAIN, (seconds, run)).rowcount > 0
 
     def copy_to(self, path: str) -> None:
         """Raise JournalFailed: a database is copied by PostgreSQL's own program, which is named."""

@@ -14,7 +14,7 @@ from protocols.journal.postgres.schema import SCHEMA
 _FIRST_WITH_RUNS = 3  # the schema from which on several runs may live
 _RUNS = """
 SELECT run, name, (SELECT count(*) FROM tables WHERE owner = runs.run),
-    extract(epoch FROM lease - clock_timestamp())::float8 FROM runs WHERE NOT dead ORDER BY run
+    extract(epoch FROM lease - clock_timestamp())::float8, {} FROM runs WHERE NOT dead ORDER BY run
 """
 _AWAKE = "SELECT count(*) FROM tables JOIN runs ON runs.run = owner AND NOT dead"
 # Of others who are no superusers the server shows no more than the process and the role. What was prepared for a
@@ -36,12 +36,13 @@ def examine(db: Connection[Any]) -> Health:
     awake = 0
     if schema >= _FIRST_WITH_RUNS:
         awake = int(ask(db, _AWAKE))
-        rows = db.execute(_RUNS).fetchall()
+        draining = "NULL" if schema < SCHEMA else "draining"
+        rows = db.execute(_RUNS.format(draining)).fetchall()
         there = connected(db, [row[0] for row in rows])
         alone = len(rows) == 1
         runs = [
-            RunHealth(run, name, tables, None if alone else left, run in there)
-            for run, name, tables, left in rows
+            RunHealth(run, name, tables, None if alone else left, run in there, drains)
+            for run, name, tables, left, drains in rows
         ]
     oldest = db.execute(_OLDEST).fetchone()
     return Health(

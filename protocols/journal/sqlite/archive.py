@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from protocols.journal.errors import JournalFailed
 from protocols.journal.health import Health, RunHealth
+from protocols.journal.sqlite.file import connect
 from protocols.journal.sqlite.lock import holder
 from protocols.journal.sqlite.results import SqliteResults
 from protocols.journal.sqlite.schema import SCHEMA
@@ -20,6 +21,7 @@ T = TypeVar("T")
 _FINISHED = "SELECT CAST(record AS BLOB) FROM finished WHERE code = ? ORDER BY id DESC LIMIT 1"
 _COUNT_FINISHED = "SELECT count(*) FROM finished"
 _AWAKE = "SELECT count(*) FROM tables JOIN meta USING (run) WHERE began IS NOT NULL"
+_DRAINING = "SELECT draining FROM runs JOIN meta USING (run)"
 _LINES = (
     "SELECT CAST(line AS BLOB), places.sequence FROM places JOIN records ON id = record"
     " WHERE places.code = ?1 UNION ALL"
@@ -90,10 +92,23 @@ class SqliteArchive:
                 self._one("PRAGMA user_version"),
             )
             run, finished = self._one("SELECT run FROM meta"), self._one(_COUNT_FINISHED)
+            draining = None if schema < SCHEMA else self._one(_DRAINING)
             awake = 0 if process is None else self._one(_AWAKE)
         age = self.age
-        runs = [] if process is None else [RunHealth(run, f"process {process}", awake, None, True)]
+        runs = (
+            []
+            if process is None
+            else [RunHealth(run, f"process {process}", awake, None, True, draining)]
+        )
         return Health(schema, SCHEMA, age, awake, live - awake, finished, runs)
+
+    def drain(self, run: int, seconds: float) -> bool:
+        """Ask a run to end, and to wait for its players for so long; says whether it lives."""
+        with self._reading():
+            self._check_schema()
+            with closing(connect(self._path)) as db:
+                asked = db.execute("UPDATE runs SET draining = ? WHERE run = ?", (seconds, run))
+                return asked.rowcount > 0 and holder(self._path) is not None
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

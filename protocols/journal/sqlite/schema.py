@@ -82,7 +82,10 @@ CREATE TABLE ladder (
 INSERT INTO ladder VALUES (0, 0, '');
 """
 
-_STEPS = (_FIRST, _NO_TIME_OF_DAY, _CARDS, _CODES, _RESULTS)
+# For how many seconds a run that was asked to end may wait for its players.
+_DRAINING = "ALTER TABLE runs ADD COLUMN draining REAL"
+
+_STEPS = (_FIRST, _NO_TIME_OF_DAY, _CARDS, _CODES, _RESULTS, _DRAINING)
 SCHEMA = len(_STEPS)
 
 

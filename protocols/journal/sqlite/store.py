@@ -6,7 +6,7 @@ thousands of records at once (``file``): between batches, and before any questio
 
 ============  ==========================================================================
 ``meta``      one row: the run that may write, and how far ``places`` is complete
-``runs``      each start of the daemon: its last sign of life, and the age of the house then
+``runs``      each start of the daemon: its last sign of life, the age of the house then, how it drains
 ``records``   every record of every live table, in the order of their commits
 ``places``    table and sequence to the record
 ``tables``    the index of live tables: kind, stage, whether a bot is to move; in which run and since when
@@ -96,10 +96,10 @@ class SqliteStore:
     house: LinkedStore | None = None
 
     def __init__(self, path: str, connect: Connect = connect) -> None:
-        self.run = 0
+        self.run = self.weight = 0
         self.age = 0.0
-        self.weight = 0
         self.unrated = False
+        self.draining: float | None = None
         self._path = path
         self._connect = connect
         self._db: sqlite3.Connection
@@ -109,8 +109,7 @@ class SqliteStore:
         self._next: dict[str, int] = {}
         self._unfiled = 0
         self._lived: float | None = None
-        self._checked = 0.0
-        self._kept_age = 0.0
+        self._checked = self._kept_age = 0.0
 
     # -- opening, closing, and getting over a failure ---------------------------------
 
@@ -124,7 +123,7 @@ class SqliteStore:
             self.age = self._kept_age = self._one("SELECT max(age) FROM runs") or 0.0
             with transaction(self._db):
                 self._db.execute("UPDATE meta SET run = ?", (self.run,))
-                self._db.execute("INSERT INTO runs VALUES (?, NULL, ?)", (self.run, self.age))
+                self._db.execute("INSERT INTO runs (run, age) VALUES (?, ?)", (self.run, self.age))
                 # Nobody was told a code that the run before had reserved and no table had.
                 self._db.execute("DELETE FROM codes")
                 self._file()
@@ -266,6 +265,7 @@ class SqliteStore:
         self._check_place(self._place.check)
         self.age += aged(self._lived, lived)
         self._lived = lived
+        self.draining = self._one("SELECT draining FROM runs WHERE run = ?", self.run)
         if matters or self.age - self._kept_age >= _AGE_IN_MEMORY:
             with self._writing():
                 self._db.execute(_BEAT, (lived, self.age, self.run))
