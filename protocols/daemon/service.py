@@ -207,7 +207,8 @@ class Parlour(MultiService):
     def _open_rooms(self, kind: str | None) -> Iterator[OpenRoom]:
         """List what can be joined from the LAN, of one kind of game or of all.
 
-        That is the lobby, every public table, and the doors that open one.
+        That is the lobby, every public table of ours, and the doors that open one; the other daemons of the house
+        tell of theirs.
         """
         if self.host.service.draining:
             return
@@ -216,7 +217,8 @@ class Parlour(MultiService):
         kinds = [each for each in self.host.hall.registry.kinds if kind in (None, each)]
         ports = {each: port for each in kinds if (port := self._port_for(each)) is not None}
         for table in self.host.directory.joinable_of(ports):
-            yield self._room_of(table, ports[table.kind])
+            if not self.host.service.is_elsewhere(table.code):
+                yield self._room_of(table, ports[table.kind])
         for each in kinds:
             yield from self._room_to_open(each)
 

@@ -328,6 +328,11 @@ class TableService:
         self.clocks.set(live)
         self.ask_bots(live)
 
+    def is_elsewhere(self, code: str) -> bool:
+        """Say whether another daemon of the house has a table awake."""
+        live = self.live.find(code)
+        return bool(self.dormant.owner(code)) if live is None else live.owner is not None
+
     # -- tables that sleep -------------------------------------------------------------
 
     def rouse(self, live: LiveTable) -> None:

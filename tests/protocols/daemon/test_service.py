@@ -11,6 +11,8 @@ from twisted.internet.testing import MemoryReactorClock, StringTransport
 
 from protocols.daemon.service import Options, makeService
 from protocols.discovery.responder import MOST_ROOMS
+from protocols.host.card import Card, write_card
+from protocols.journal.interface import IndexRow
 from tests.doors import shut
 from tests.protocols.host.test_shelves import PLAIN, Looked
 
@@ -125,6 +127,19 @@ def test_at_its_end_everyone_is_told_and_no_timer_is_left(reactor):
 
 def rooms_of(parlour):
     return [(room.table is not None, room.players) for room in parlour._open_rooms(None)]
+
+
+def test_the_lan_is_told_of_a_table_by_the_daemon_alone_that_has_it_awake(reactor):
+    parlour = make(reactor)
+    parlour.startService()
+    told, written = [], write_card(Card(**{**PLAIN, "code": "AAAAA"}))
+    for owner in (0, 7):
+        row = IndexRow("AAAAA", "nim", "gathering", False, 0.0, 0.0, written, owner)
+        parlour.host.service.dormant.follow([row])
+        reactor.advance(0)
+        told.append([room.table for room in parlour._open_rooms("nim")])
+    assert told == [["AAAAA"], []]
+    parlour.stopService()
 
 
 @pytest.mark.parametrize(("asked", "told"), [(None, 1), ("nim", 1), ("gops", 0)])
