@@ -2,7 +2,7 @@
 
 ``start`` and ``run`` take what ``subprocess.Popen`` and ``subprocess.run`` do. Where a fork server has imported the
 program it is had from there; where anything is asked for that makes a difference (another ``PYTHONPATH``, say, or
-another program) it is started from the disk.
+another program) it is started from the disk, unless it is begun to be ``served`` for a while.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import select
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
+_Server = tuple[socket.socket, subprocess.Popen[bytes]]  # that takes its orders there
 _COMMANDS = ("twistd", "parlour")
 _LOADERS = {
     "tests.daemons.launcher": "tests.daemons.launcher"
@@ -34,13 +35,16 @@ _LOADER = "tests.fork_server"  # of all others
 _MAY_BE_ASKED = {"cwd", "env", "stdin", "stdout", "stderr", "text", "bufsize", "encoding"}
 _READ_AT_START = ("PYTHON", "LANG", "LC_", "LD_", "TZ")  # by Python itself, when a process begins
 _ENVIRONMENT = dict(os.environ)
+_served: list[Mapping[str, str]] = [_ENVIRONMENT]  # for which of them there may be fork servers
+_servers: dict[tuple[str, tuple[tuple[str, str], ...]], _Server] = {}
 
 
 def start(command: Sequence[object], **how: Any) -> subprocess.Popen[Any]:
     """Start a process."""
     words = [os.fspath(each) for each in command]
     program = _program(words)
-    if program is None or how.keys() - _MAY_BE_ASKED or not _as_here(how.get("env") or os.environ):
+    environment = how.get("env") or os.environ
+    if program is None or how.keys() - _MAY_BE_ASKED or _who_begins_so(environment) is None:
         return subprocess.Popen(words, **how)
     return _Forked(words, program, **how)
 
@@ -89,34 +93,61 @@ def _program(words: Sequence[str]) -> str | None:
     return path.name if path.parent == BIN and path.name in _COMMANDS else None
 
 
-def _as_here(environment: Mapping[str, str]) -> bool:
-    """Say whether Python begins in this environment as it did in the fork server's."""
+@contextmanager
+def served(**variables: str) -> Iterator[None]:
+    """Have fork servers for processes that begin with other ``variables``, too, which Python itself reads."""
+    environment = {**os.environ, **variables}
+    _served.append(environment)
+    try:
+        yield
+    finally:
+        _served.remove(environment)
+        for key in [key for key in _servers if key[1] == _begins_with(environment)]:
+            _end(_servers.pop(key))
 
-    def read(each: Mapping[str, str]) -> dict[str, str]:
-        return {name: value for name, value in each.items() if name.startswith(_READ_AT_START)}
 
-    return read(environment) == read(_ENVIRONMENT)
+def _begins_with(environment: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Give what Python reads of an environment as it begins."""
+    return tuple(sorted(each for each in environment.items() if each[0].startswith(_READ_AT_START)))
 
 
-@cache
-def _server(module: str) -> socket.socket:
-    """Start a fork server; it ends with this process."""
+def _who_begins_so(environment: Mapping[str, str]) -> Mapping[str, str] | None:
+    """Give the environment of a fork server where Python begins as in this one; None if there may be none."""
+    wanted = _begins_with(environment)
+    return next((each for each in _served if _begins_with(each) == wanted), None)
+
+
+def _server(module: str, environment: Mapping[str, str]) -> socket.socket:
+    """Say where a fork server takes orders; it ends with this process, if not before."""
+    key = module, _begins_with(environment)
+    if key not in _servers:
+        _servers[key] = _start_server(module, _who_begins_so(environment))
+    return _servers[key][0]
+
+
+def _start_server(module: str, environment: Mapping[str, str] | None) -> _Server:
     ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
     with theirs:
         server = subprocess.Popen(
             [sys.executable, "-m", "tests.fork_server", str(theirs.fileno()), module],
             cwd=ROOT,
-            env=_ENVIRONMENT,
+            env=environment,
             stdin=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],
         )
+    return ours, server
 
-    def end() -> None:
-        ours.close()
-        server.wait()
 
-    atexit.register(end)
-    return ours
+def _end(server: _Server) -> None:
+    orders, process = server
+    orders.close()
+    process.wait()
+
+
+@atexit.register
+def _end_all() -> None:
+    while _servers:
+        _end(_servers.popitem()[1])
 
 
 class _Forked(subprocess.Popen[Any]):
@@ -136,14 +167,15 @@ class _Forked(subprocess.Popen[Any]):
         ]
         self._told, told = socket.socketpair(type=socket.SOCK_SEQPACKET)
         skipped = 0 if Path(words[0]).name == self._program else 2  # the words "python -m"
+        given = dict(os.environ if environment is None else environment)
         order = {
             "program": self._program,
             "words": words[skipped:],
             "folder": os.fspath(folder or os.getcwd()),
-            "environment": dict(os.environ if environment is None else environment),
+            "environment": given,
         }
         with told:
-            server = _server(_LOADERS.get(self._program, _LOADER))
+            server = _server(_LOADERS.get(self._program, _LOADER), given)
             socket.send_fds(server, [json.dumps(order).encode()], [*files, told.fileno()])
         self.pid = int(self._told.recv(64))
         self._child_created = True

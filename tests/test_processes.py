@@ -12,7 +12,7 @@ import time
 import pytest
 
 from tests.patience import SECONDS
-from tests.processes import BIN, run, start
+from tests.processes import BIN, run, served, start
 
 READER = [sys.executable, "-m", "json.tool", "--compact"]
 PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -70,3 +70,18 @@ def test_what_python_reads_as_it_begins_is_never_that_of_the_server(name) -> Non
     with start(READER, env={**os.environ, name: "1"}, **PIPES) as process:
         assert not is_forked(process)
         process.communicate("[]", timeout=SECONDS)
+
+
+def test_what_begins_otherwise_comes_from_a_server_that_began_so_as_long_as_it_is_served(tmp_path):
+    (tmp_path / "beside.py").write_text("print('it is found')")
+    begins = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    beside = [sys.executable, "-m", "beside"]
+    with served(PYTHONPATH=str(tmp_path)):
+        with start(beside, env=begins, stdout=subprocess.PIPE, text=True) as process:
+            assert is_forked(process)
+            assert process.communicate(timeout=SECONDS) == ("it is found\n", None)
+        done = run(beside, capture_output=True, text=True, timeout=SECONDS)
+        assert "No module named" in done.stderr, "the others are as they were"
+    with start(beside, env=begins, stdout=subprocess.PIPE, text=True) as process:
+        assert not is_forked(process)
+        assert process.communicate(timeout=SECONDS) == ("it is found\n", None)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 
 import pytest
 
 from tests.patience import SECONDS
+from tests.processes import run, served
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "etc" / "games" / "connect_four"
@@ -22,14 +23,15 @@ MOST_LINES = 250  # of rules, words and bots, but for the empty ones
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory) -> Path:
+def site(tmp_path_factory) -> Iterator[Path]:
     """Install the package into a folder of its own, with nothing from any network."""
     folder = tmp_path_factory.mktemp("connect_four")
     shutil.copytree(SOURCE, folder / "source")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
     place = ["--no-build-isolation", "--target", str(folder / "site"), str(folder / "source")]
     subprocess.run([*pip, *place], check=True, timeout=120)
-    return folder / "site"
+    with served(PYTHONPATH=str(folder / "site")):
+        yield folder / "site"
 
 
 @pytest.fixture(autouse=True)
@@ -192,7 +194,7 @@ def check_the_record(journal: str, code: str) -> None:
 def parlour(*words: str) -> str:
     """Run a command of Parlour, and give what it prints."""
     command = [str(Path(sys.executable).parent / "parlour"), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=os.environ)
+    done = run(command, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -200,7 +202,7 @@ def parlour(*words: str) -> str:
 def test_a_person_plays_it_in_a_browser_by_forms_and_links_alone():
     """In its own looks and in those of any game; this interpreter does not find the package, so another plays."""
     command = [sys.executable, "-m", "tests.protocols.web.plain", "connect4"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
+    done = run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stderr
 
 
