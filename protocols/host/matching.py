@@ -113,10 +113,10 @@ class Matching:
         code = self._find(who)
         if code is None:
             self._open_or_find(who)
-        elif code in self._service.live:
-            self._sit(who, code)
-        else:
+        elif self._service.is_elsewhere(code):
             self._try(who, code)
+        else:
+            self._sit(who, code)
 
     def _find(self, who: _Newcomer) -> str | None:
         wanted, seat = who.wanted, who.seating.seat

@@ -235,9 +235,7 @@ class TableService:
 
     def _draw_card(self, live: LiveTable) -> None:
         """Let the directory follow; no move changes a card, but where it changes the stage."""
-        card = card_of(live.table, self.draining)
-        # Nobody is to be met by chance at a table whose seats another daemon gives.
-        live.card = card if live.owner is None else evolve(card, here=0)
+        live.card = card_of(live.table, self.draining)
         self.directory.put(live.card)
 
     def _note(self, live: LiveTable) -> None:

@@ -97,6 +97,16 @@ def test_who_goes_before_it_is_known_where_to_sit_leaves_nothing_behind(three):
     assert tables_of([second, third]) == {second.place.code: 2}
 
 
+def test_a_newcomer_sits_down_at_a_table_that_is_shown_here_already(three):
+    first = come(three, 0)
+    three.pass_time(2)
+    three.watch(1, first.place.code)
+    assert three.houses[1].host.directory.waiting("nim").code == first.place.code
+    second = come(three, 1, name="bob")
+    three.pass_time(1)
+    assert tables_of([first, second]) == {first.place.code: 2}
+
+
 def test_where_the_other_daemon_cannot_be_reached_a_newcomer_has_a_table_all_the_same(three):
     first = come(three, 0)
     three.pass_time(2)
