@@ -70,6 +70,7 @@ def _environment() -> Environment:
         loader=ChoiceLoader([PackageLoader("protocols.web"), PrefixLoader(games)]),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,  # or each page would ask the disk for each of its parts
         trim_blocks=True,
         lstrip_blocks=True,
     )
