@@ -35,17 +35,24 @@ def plant(mutant: Mutant, tree: Path) -> str:
     text = path.read_text()
     if text.count(mutant.before) != 1:
         raise ValueError(f"{mutant.name}: {text.count(mutant.before)} such places in {mutant.path}")
-    path.write_text(text.replace(mutant.before, mutant.after))
+    write(path, text.replace(mutant.before, mutant.after))
     return text
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file anew at a time of its own, as Python tells what it compiled before by time and length alone."""
+    later = path.stat().st_mtime_ns + 2_000_000_000
+    path.write_text(text)
+    os.utime(path, ns=(later, later))
 
 
 def run_tests(tests: Iterable[str], tree: Path) -> int:
     """Run tests of the copy until one fails; gives the exit status of pytest."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
     # Whatever is imported, also by a process that a test starts, is that of the copy.
-    env = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "yes"}
-    # What was compiled before has the same length and time, as far as Python looks.
-    env["PYTHONPYCACHEPREFIX"] = str(tree / "nowhere")
+    env = {**os.environ, "PYTHONPATH": str(tree)}
+    # Compiled once for all of them, in the copy, and gone with it.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     return subprocess.run(command, cwd=tree, env=env, stdout=subprocess.DEVNULL).returncode
 
 
@@ -64,7 +71,7 @@ def main() -> int:
         for mutant in chosen:
             before = plant(mutant, tree)
             found = run_tests(mutant.tests, tree) == _FAILED
-            (tree / mutant.path).write_text(before)
+            write(tree / mutant.path, before)
             missed += not found
             print(f"{'found ' if found else 'MISSED'} {mutant.name}", flush=True)
     print(f"{len(chosen) - missed} of {len(chosen)} found")

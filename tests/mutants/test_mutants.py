@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.__main__ import ROOT, plant, run_tests
+from tests.mutants.__main__ import ROOT, plant, run_tests, write
 from tests.mutants.planted import PLANTED, Mutant
 
 
@@ -27,7 +27,7 @@ def test_a_planted_bug_is_found(tmp_path: Path) -> None:
     bug = Mutant("sums", "sums.py", "1 + 1", "1 + 2", ("test_sums.py",))
     before = plant(bug, tmp_path)
     assert run_tests(bug.tests, tmp_path) == 1
-    (tmp_path / "sums.py").write_text(before)
+    write(tmp_path / "sums.py", before)
     assert run_tests(bug.tests, tmp_path) == 0
 
 
