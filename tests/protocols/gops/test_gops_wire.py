@@ -135,16 +135,21 @@ def test_what_is_told_is_read_as_it_is_written_in_either_manner(told, frames, li
 RECORDED = messages("gops")
 
 
-@pytest.mark.parametrize("line", RECORDED)
-def test_what_was_said_in_recorded_games_is_read_and_written_again_to_the_byte(line):
-    data = line["data"].encode()
-    (body,) = wire.FrameSplitter().feed(data)
-    if line["from"] == "server":
+def test_what_servers_said_in_recorded_games_is_read_and_written_again_to_the_byte():
+    said = [line["data"].encode() for line in RECORDED if line["from"] == "server"]
+    assert said
+    for data in said:
         (message,) = wire.MessageReader(frames=True).feed(data)
         assert wire.frame(wire.write(message)) == data
-    else:
+
+
+def test_what_clients_said_in_recorded_games_is_read_and_written_again():
+    said = [line["data"].encode() for line in RECORDED if line["from"] != "server"]
+    assert said
+    for data in said:
+        (body,) = wire.FrameSplitter().feed(data)
         request_ = wire.parse(body.decode(), lines=False)
-        assert wire.parse(wire.write_request(request_), lines=False) == request_
+        assert wire.parse(wire.write_request(request_), lines=False) == request_, data
 
 
 CARDS = st.lists(st.integers(1, 13), unique=True).map(tuple)
