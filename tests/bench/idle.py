@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import socket
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +24,7 @@ from attrs import frozen
 from protocols.host.door import installed_doors
 
 from .contenders import Contender, NoStart, Server, parlour, running
-from .links import READ, Broken
+from .links import READ, Broken, allow_files
 from .report import table
 from .seating import connect
 
@@ -70,19 +69,6 @@ class Crowd:
 def doors() -> list[str]:
     """Name all doors."""
     return [door.kind for door in installed_doors()]
-
-
-def allow_files(wanted: int) -> None:
-    """Raise the limit of open files, of this process and of those it starts."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft >= wanted:
-        return
-    if hard != resource.RLIM_INFINITY:
-        hard = max(hard, wanted)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    except (ValueError, OSError):  # only root may raise what is hard
-        raise Broken(f"{wanted} files must be open at once: see ulimit -Hn") from None
 
 
 def resident(process: int) -> int:

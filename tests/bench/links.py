@@ -6,6 +6,7 @@ hall, over the lobby and over JSON lines alike, a player moves as soon as it is 
 
 from __future__ import annotations
 
+import resource
 import socket
 from collections.abc import Callable, Mapping
 from time import perf_counter
@@ -22,6 +23,19 @@ Note = Callable[[float], None]
 
 class Broken(Exception):
     """The server did not do what a game needs."""
+
+
+def allow_files(wanted: int) -> None:
+    """Raise the limit of open files, of this process and of those it starts."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft >= wanted:
+        return
+    if hard != resource.RLIM_INFINITY:
+        hard = max(hard, wanted)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (ValueError, OSError):  # only root may raise what is hard
+        raise Broken(f"{wanted} files must be open at once: see ulimit -Hn") from None
 
 
 class Link(Protocol):

@@ -24,8 +24,8 @@ from tests.bench.contenders import NoStart
 from tests.bench.links import Broken
 
 from .canary import seat_canary
-from .house import JOURNALS, TLS, has_tls, open_house
-from .kinds import KINDS
+from .house import JOURNALS, has_tls, open_house
+from .kinds import KINDS, TLS
 from .report import group, row, show, wrong
 from .trial import Trial, run_trial
 

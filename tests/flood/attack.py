@@ -17,7 +17,7 @@ from contextlib import suppress
 
 import attrs
 
-from tests.bench.idle import allow_files
+from tests.bench.links import allow_files
 
 from .attackers import Attack
 from .kinds import KINDS, Field

@@ -17,9 +17,8 @@ from tests.bench.idle import open_files, resident
 from tests.bench.seating import HOST
 from tests.doors import TITLES
 
-PROXIED = "proxied"
-TLS = "tls"
-UDP = "udp"
+from .kinds import PROXIED, TLS, UDP
+
 JOURNALS = ("memory", "sqlite")
 _TRACEBACK = "Traceback (most recent call last)"
 _URGENT = -5  # nice: whoever else is busy on this machine is not what is measured

@@ -23,7 +23,7 @@ from .report import HEAD, row, wrong
 from .trial import Trial, run_trial
 
 SOME = ("fuzz", "presence", "half_closed", "udp", "thinking", "sources", "everything")
-QUICK = 0.4  # seconds
+QUICK = 0.2  # seconds
 FELT = Felt(moves=300, p50=0.001, p99=0.002, most=0.003, timed_out=0)
 SEEN = Seen(resident=60_000_000, files=20)
 GOOD = Trial("fuzz", "memory", FELT, FELT, Done(100, 10, 5), 0, SEEN, SEEN, SEEN)

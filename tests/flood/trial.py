@@ -17,7 +17,7 @@ from .attackers import Done
 from .canary import Canary, Felt
 from .house import House, Seen
 
-_LONGER = 0.5  # seconds that the attack still goes on while the process is looked at
+_LONGER = 0.5  # seconds that a long attack still goes on while the process is looked at
 
 
 @frozen
@@ -41,7 +41,7 @@ def attacked(
 ) -> Iterator[subprocess.Popen[str]]:
     """Prepare an attack in a process of its own; ``begin`` lets it begin, and its end ends it."""
     command = [sys.executable, "-m", "tests.flood.attack", kind, json.dumps(ports), code]
-    command += [str(seconds + _LONGER), "--seed", str(seed)]
+    command += [str(seconds + min(seconds, _LONGER)), "--seed", str(seed)]
     command += ["--core", str(core)] if core is not None else []
     with subprocess.Popen(
         command,

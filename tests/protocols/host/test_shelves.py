@@ -14,7 +14,7 @@ from gamecore.table import Table
 from protocols.host.card import Card, card_of
 from protocols.host.directory import Directory
 
-MANY = 10_000
+MANY = 1_000
 SHOWN = 100
 
 
