@@ -119,6 +119,11 @@ class Server:
         return f"postgresql://parlour@/postgres?host={quote(self.folder, safe='')}"
 
     @property
+    def socket(self) -> str:
+        """The Unix socket on which it listens, and nowhere else."""
+        return f"{self.folder}/.s.PGSQL.5432"
+
+    @property
     def log(self) -> str:
         """All that it has said."""
         return Path(self._log).read_text(errors="replace")
@@ -139,6 +144,11 @@ class Server:
 def _end_with_parent() -> None:
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGQUIT)
+
+
+def through(port: int) -> str:
+    """Give the URL of our server's database for who comes by a TCP port that leads there."""
+    return f"postgresql://parlour@127.0.0.1:{port}/postgres"
 
 
 def new_journal(url: str) -> str:

@@ -50,8 +50,14 @@ class Daemon:
     """Starts a daemon with some doors, ends it this way or that, and keeps what it says and when it died."""
 
     def __init__(
-        self, folder: Path, doors: Sequence[str], ini: str, journal: str | None = None
+        self,
+        folder: Path,
+        doors: Sequence[str],
+        ini: str,
+        journal: str | None = None,
+        more: Sequence[str] = (),
     ) -> None:
+        """``more`` are other options of the daemon's."""
         self.journal = journal or str(folder / "parlour.db")
         self.door = doors[0]
         self.addresses = {door: ("127.0.0.1", free_port()) for door in doors}
@@ -73,7 +79,7 @@ class Daemon:
         self._command += ["--config", str(config), "--journal", self.journal]
         for door, address in self.addresses.items():
             self._command += [f"--{door}", "tcp:{1}:interface={0}".format(*address)]
-        self._command += [*shut(*doors), "--discovery", "off"]
+        self._command += [*shut(*doors), "--discovery", "off", *more]
 
     @property
     def address(self) -> tuple[str, int]:

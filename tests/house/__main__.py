@@ -5,7 +5,8 @@ Play at three daemons of one house while they, their database and their clocks m
 
 Each trial of up to 60 faults has a journal and a seed of its own: S, S + 1 and so on. A seed draws the same
 players and the same faults again, not the same instants: those are for the machine to say. What is checked is what
-the players sent and heard, the records, and whose the database saw each table to be.
+the players sent and heard, the records, and whose the database saw each table to be. In every third trial the
+daemons are not linked.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tests import postgres
 from tests.house.trial import TABLES, Figures, run_trial
 
 _A_TRIAL = 60
+_UNLINKED_EACH = 3  # trials
 
 
 def parse_options() -> argparse.Namespace:
@@ -49,7 +51,8 @@ def main() -> int:
             if options.minutes and time.monotonic() - began > 60 * options.minutes:
                 break
             wanted = min(_A_TRIAL, options.faults - total.faults.total())
-            total.add(run_trial(seed, wanted, options.tables, server))
+            linked = seed % _UNLINKED_EACH > 0
+            total.add(run_trial(seed, wanted, options.tables, server, linked=linked))
             print(f"{total.faults.total()}/{options.faults} faults: seed {seed} holds", flush=True)
             seed += 1
     finally:

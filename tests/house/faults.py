@@ -102,6 +102,33 @@ def _end_back_ends(house: House, node: Node, chance: Random) -> Mend | None:
     return lambda: None
 
 
+def _cut(house: House, node: Node, chance: Random) -> Mend | None:
+    """Cut all links by which others have called a daemon, and let none through."""
+    relay = node.relay
+    if relay is None or relay.cut_off or not node.up:
+        return None
+    relay.cut_off = True
+    relay.cut()
+
+    def mend() -> None:
+        relay.cut_off = False
+
+    return mend
+
+
+def _slow(house: House, node: Node, chance: Random) -> Mend | None:
+    """Let everything that goes over those links be late; for a long time it is as if nothing came."""
+    relay = node.relay
+    if relay is None or relay.delay or not node.up:
+        return None
+    relay.delay = chance.choice((0.05, 0.3, 2.0))
+
+    def mend() -> None:
+        relay.delay = 0.0
+
+    return mend
+
+
 FAULTS = (
     Fault("killed", _kill, (0.1, 2.0), 4),
     Fault("its writer killed", _kill_writer, (0.1, 1.0)),
@@ -111,5 +138,8 @@ FAULTS = (
     Fault("database restarted fast", _restart(signal.SIGINT), (0.2, 2.0)),
     Fault("database restarted at once", _restart(signal.SIGQUIT), (0.2, 2.0)),
     Fault("back ends ended", _end_back_ends, (0.0, 0.0), 2),
+    Fault("links cut for a moment", _cut, (0.0, 2.5), 2),
+    Fault("links cut for long", _cut, (3.5, 7.0)),
+    Fault("links slow", _slow, (0.5, 4.0), 2),
     Fault("clock on the wall set", _leap, (0.0, 0.0), 3),
 )

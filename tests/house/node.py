@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.daemons.daemon import WRITER_GONE, Daemon
 from tests.daemons.wrong import Wrong
+from tests.relay import Relay
 
 _FENCED = "another daemon has taken over the journal"
 _NO_DATABASE = "cannot be used"  # at its start
@@ -24,8 +25,12 @@ _AFTER_TROUBLE = (
 class Node:
     """Starts a daemon, does things to it, and starts it again when it is gone and wanted."""
 
-    def __init__(self, daemon: Daemon, has_database: Callable[[], bool]) -> None:
+    def __init__(
+        self, daemon: Daemon, has_database: Callable[[], bool], relay: Relay | None = None
+    ) -> None:
+        """``relay`` is what the others reach it through, where daemons are linked."""
         self.daemon = daemon
+        self.relay = relay
         self._has_database = has_database
         self.running = False
         self.stopped: Sequence[int] = ()
@@ -131,6 +136,8 @@ class Node:
         """End whatever still runs."""
         _send(self.stopped, signal.SIGCONT)
         self.daemon.close()
+        if self.relay is not None:
+            self.relay.close()
 
 
 def _send(pids: Sequence[int], what: signal.Signals) -> None:

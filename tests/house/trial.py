@@ -15,7 +15,7 @@ from attrs import Factory, define
 
 from gamecore.rules import Registry, installed_rules
 from tests import postgres
-from tests.daemons.daemon import Daemon
+from tests.daemons.daemon import Daemon, free_port
 from tests.daemons.wrong import Wrong
 from tests.house.faults import FAULTS, Fault, Mend
 from tests.house.judge import Verdict, judge
@@ -24,6 +24,7 @@ from tests.house.parties import INI, invite
 from tests.house.players import THINKS, Address, Party, Player
 from tests.house.witness import call
 from tests.patience import SECONDS
+from tests.relay import Relay
 
 NODES = 3
 TABLES = 6
@@ -67,11 +68,19 @@ class Figures:
 
 
 def run_trial(
-    seed: int, faults: int, tables: int, server: postgres.Server, thinks: float = THINKS
+    seed: int,
+    faults: int,
+    tables: int,
+    server: postgres.Server,
+    thinks: float = THINKS,
+    linked: bool = True,
 ) -> Figures:
-    """Run a trial on a database of its own; raises Wrong, with the seed, for whatever does not hold."""
+    """Run a trial on a database of its own; raises Wrong, with the seed, for whatever does not hold.
+
+    Daemons that are not ``linked`` share the database and nothing else.
+    """
     with TemporaryDirectory(prefix="parlour-house-") as folder:
-        trial = Trial(Path(folder), seed, faults, tables, server, thinks)
+        trial = Trial(Path(folder), seed, faults, tables, server, thinks, linked)
         try:
             return trial.run()
         except BaseException as problem:
@@ -92,6 +101,7 @@ class Trial:
         tables: int,
         server: postgres.Server,
         thinks: float,
+        linked: bool,
     ) -> None:
         self.figures = Figures()
         self.thinks = thinks
@@ -104,15 +114,22 @@ class Trial:
         self._chance = Random(f"the faults of {seed}")
         self._guests = Random(f"the players of {seed}")
         self._journal = postgres.new_journal(server.url)
-        self.nodes = [self._node(folder / str(number)) for number in range(NODES)]
+        self.nodes = [self._node(folder / str(number), linked) for number in range(NODES)]
         self._selector = selectors.DefaultSelector()
         self._mends: list[tuple[float, Mend]] = []
         self._next_fault = float("inf")
         self._began = time.monotonic()
 
-    def _node(self, folder: Path) -> Node:
+    def _node(self, folder: Path, linked: bool) -> Node:
         folder.mkdir()
-        return Node(Daemon(folder, ["json", "nim"], INI, self._journal), lambda: not self.busy)
+        relay, more = None, []
+        if linked:
+            port = free_port()
+            relay = Relay(("127.0.0.1", port))
+            more = ["--link", f"tcp:{port}:interface=127.0.0.1"]
+            more += ["--link-name", f"tcp:127.0.0.1:{relay.port}"]
+        daemon = Daemon(folder, ["json", "nim"], INI, self._journal, more)
+        return Node(daemon, lambda: not self.busy, relay)
 
     def addresses(self) -> Sequence[Mapping[str, Address]]:
         """Give the address of each door, for each daemon."""

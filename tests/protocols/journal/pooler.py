@@ -130,7 +130,7 @@ class Pooler:
 
 
 @contextmanager
-def pooled(folder: str, by_session: bool, latest_first: bool = True) -> Iterator[str]:
-    """Put a pooler before the server in a folder; gives where it is, as a part of a URL."""
-    with closing(Pooler(f"{folder}/.s.PGSQL.5432", by_session, latest_first)) as pooler:
-        yield f"postgresql://parlour@127.0.0.1:{pooler.port}/postgres"
+def pooled(server: str, by_session: bool, latest_first: bool = True) -> Iterator[Pooler]:
+    """Put a pooler before the server on a Unix socket."""
+    with closing(Pooler(server, by_session, latest_first)) as pooler:
+        yield pooler

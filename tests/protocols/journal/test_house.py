@@ -19,10 +19,11 @@ from protocols.journal.offline import held
 from protocols.journal.postgres import runs
 from tests import postgres
 from tests.patience import SECONDS
+from tests.postgres import through
 from tests.protocols.journal.conftest import Rig
 from tests.protocols.journal.media import only_postgres
-from tests.protocols.journal.relay import relayed
 from tests.protocols.journal.test_results import ended, night
+from tests.relay import relayed
 
 pytestmark = only_postgres
 
@@ -370,11 +371,11 @@ def test_who_is_dead_is_not_counted_alive_for_a_connection_of_which_the_server_k
         pytest.skip("only a server of ours is known to be on a Unix socket")
     options = rig.path.partition("options=")[2]
     judge = Daemon(rig)
-    with relayed(server.folder) as relay:
-        monkeypatch.setattr(rig, "path", f"{relay.url}?options={options}")
+    with relayed(server.socket) as relay:
+        monkeypatch.setattr(rig, "path", f"{through(relay.port)}?options={options}")
         dead = Daemon(rig)
         dead.keep(*chain("AAAAA", 1))
-        relay.cut()
+        relay.cut_callers()
         beat_until_fenced(judge, dead.run)
         assert judge.claim("AAAAA") == judge.run
         dead.journal.append([])

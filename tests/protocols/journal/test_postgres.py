@@ -13,9 +13,10 @@ from protocols.journal.errors import JournalLost, JournalRefused
 from protocols.journal.offline import held
 from tests import postgres
 from tests.patience import SECONDS
+from tests.postgres import through
 from tests.protocols.journal.media import only_postgres
 from tests.protocols.journal.pooler import pooled
-from tests.protocols.journal.relay import relayed
+from tests.relay import relayed
 
 pytestmark = only_postgres
 
@@ -171,11 +172,11 @@ def test_who_was_cut_off_does_not_wait_for_a_connection_that_the_server_takes_fo
     rig, chain, own_server
 ):
     options = rig.path.partition("options=")[2]
-    with relayed(own_server.folder) as relay:
-        journal = rig.open(f"{relay.url}?options={options}")
+    with relayed(own_server.socket) as relay:
+        journal = rig.open(f"{through(relay.port)}?options={options}")
         records = chain("AAAAA", 2)
         rig.keep(journal, records[0])
-        relay.cut()
+        relay.cut_callers()
         rig.keep(journal, records[1])
         assert rig.wait(journal.read("AAAAA")) == lines(records)
         holders = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1"
@@ -209,8 +210,8 @@ def test_a_pooler_that_pools_by_transaction_is_refused_and_no_lock_is_left(
 ):
     """Some hand out the connection that was given back last, some each in its turn."""
     options = rig.path.partition("options=")[2]
-    with pooled(own_server.folder, by_session=False, latest_first=latest_first) as url:
-        said = refusal(rig, f"{url}?options={options}")
+    with pooled(own_server.socket, by_session=False, latest_first=latest_first) as pooler:
+        said = refusal(rig, f"{through(pooler.port)}?options={options}")
         deadline = time.monotonic() + SECONDS
         while rig.medium.do("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'"):
             assert time.monotonic() < deadline  # those of other tests go by themselves
@@ -221,9 +222,9 @@ def test_a_pooler_that_pools_by_transaction_is_refused_and_no_lock_is_left(
 
 def test_a_pooler_that_pools_by_session_is_as_good_as_none(rig, chain, own_server):
     options = rig.path.partition("options=")[2]
-    with pooled(own_server.folder, by_session=True) as url:
+    with pooled(own_server.socket, by_session=True) as pooler:
         for length in (1, 2):
-            journal = rig.open(f"{url}?options={options}")
+            journal = rig.open(f"{through(pooler.port)}?options={options}")
             rig.keep(journal, *chain("AAAAA", 2)[:length])
             rig.close(journal)
     assert len(rig.wait(rig.open().read("AAAAA"))) == 2
