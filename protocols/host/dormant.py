@@ -197,7 +197,7 @@ class DormantTables:
             reading = self._journal.read(cardless.pop())
             reading.addCallback(lambda lines: self._slices.run(self._draw(lines)))
             reading.addErrback(
-                lambda failure: self._log.info("a table cannot be listed: {f}", f=failure)
+                lambda failure: self._log.info("a table cannot be listed: {why}", why=failure.value)
             )
             reading.addCallback(lambda _: self._draw_next(cardless))
 

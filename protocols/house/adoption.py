@@ -15,6 +15,7 @@ from twisted.python.failure import Failure
 
 from protocols.host.dormant import StoredTable
 from protocols.host.table_service import TableService
+from protocols.host.unread import log_unread
 from protocols.house.links import Links
 from protocols.house.mirror import Mirror
 from protocols.house.mirrors import Mirrors
@@ -143,7 +144,7 @@ class Adoption:
                 self._claim(mirror)
 
         reading = self._mirrors.read(code).addCallback(read)
-        reading.addErrback(lambda failure: self._log.failure("a table cannot be taken", failure))
+        reading.addErrback(partial(log_unread, self._log, "a table cannot be taken"))
 
     def _claim(self, mirror: Mirror) -> None:
         code = mirror.live.table.code

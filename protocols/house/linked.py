@@ -14,6 +14,7 @@ from gamecore.record import Record
 from protocols.host.host import Host
 from protocols.host.live_table import LiveTable
 from protocols.host.slices import Slices
+from protocols.host.unread import log_unread
 from protocols.house.adoption import Adoption
 from protocols.house.hall import Hall
 from protocols.house.links import Call, Links
@@ -123,4 +124,4 @@ class LinkedHouse:
                 self.links.say(run, "y", code, repr(at))
 
         giving = self._journal.hand_over(code).addCallback(handed_over)
-        giving.addErrback(lambda failure: self._log.failure("a table is not given away", failure))
+        giving.addErrback(partial(log_unread, self._log, "a table is not given away"))

@@ -13,6 +13,7 @@ from gamecore.record import write_command
 from gamecore.table import Table
 from protocols.host.live_table import LiveTable
 from protocols.host.owner import Asking
+from protocols.house.wire import NO_COUNT
 
 Early = tuple[
     str, bytes
@@ -23,6 +24,7 @@ Early = tuple[
 class Ask:
     """A command that was asked for: by whom, in which game, and for which player if it is of a seat.
 
+    ``most`` is of a move: how many its player may have made before it, else they have moved elsewhere meanwhile.
     ``behind`` is to be called once it is done or refused.
     """
 
@@ -30,10 +32,13 @@ class Ask:
     asking: Asking
     number: int
     player: PlayerCore | None
+    most: int | None = None
     behind: list[Callable[[], None]] = Factory(list)
 
     def in_game(self, table: Table) -> Command | None:
-        """Give the command as it is to be done now, in another seat perhaps; None for a move of another game."""
+        """Give the command as it is to be done now, in another seat perhaps; None for a move that is late."""
+        if self.player is not None and self.most is not None and self.player.played > self.most:
+            return None
         if table.number == self.number or self.player is None:
             return self.command
         if isinstance(self.command, Play):
@@ -76,11 +81,18 @@ class Mirror:
         table = self.live.table
         seat = getattr(command, "seat", None)
         player = None if seat is None else table.seated().get(seat)
-        ask = Ask(command, asking, table.number, player)
+        ask = Ask(command, asking, table.number, player, self._most(command, player))
         name = self.name()
         self.asked[name] = ask
         if self.linked:
             self.send(self, name, ask)
+
+    def _most(self, command: Command, player: PlayerCore | None) -> int | None:
+        """Count the moves that a player has made before one, with those of which it is not known yet."""
+        if player is None or not isinstance(command, Play):
+            return None
+        asked = (each.most is not None and each.player is player for each in self.asked.values())
+        return player.played + sum(asked)
 
     def behind(self, call: Callable[[], None]) -> None:
         """Call something once all is done or refused that was asked until now."""
@@ -96,5 +108,6 @@ class Mirror:
 
 
 def written(ask: Ask) -> bytes:
-    """Write what is asked as a line has it: the number of the game, and the command."""
-    return b"%d %s" % (ask.number, write_command(ask.command))
+    """Write what is asked as a line has it: the number of the game, the moves before it, the command."""
+    most = NO_COUNT if ask.most is None else str(ask.most)
+    return b"%d %s %s" % (ask.number, most.encode(), write_command(ask.command))

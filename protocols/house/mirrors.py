@@ -20,9 +20,11 @@ from protocols.host.dormant import StoredTable
 from protocols.host.live_table import LiveTable
 from protocols.host.owner import Asking
 from protocols.host.table_service import TableService
+from protocols.host.unread import log_unread
 from protocols.house.links import Links
 from protocols.house.mirror import Ask, Early, Mirror, written
 from protocols.house.wire import NO_ONE
+from protocols.journal.errors import JournalFailed
 from protocols.journal.house import Followed
 from protocols.journal.linked import LinkedJournal
 
@@ -135,7 +137,7 @@ class Mirrors:
         coming.done.callback(True)
 
     def _cannot_show(self, failure: Failure, coming: _Coming, code: str) -> None:
-        self._log.failure("table {code} cannot be mirrored", failure, code=code)
+        log_unread(self._log, f"table {code} cannot be mirrored", failure)
         if self._coming.get(code) is coming:
             del self._coming[code]
             self._links.say(coming.run, "u", code)
@@ -193,8 +195,8 @@ class Mirrors:
         self._let_rest(mirror)
 
     def _cannot_catch_up(self, failure: Failure, mirror: Mirror) -> None:
-        self._log.failure("what was written meanwhile cannot be read", failure)
-        self.give_up(mirror, "table-lost")
+        log_unread(self._log, "what was written meanwhile cannot be read", failure)
+        self.give_up(mirror, "table-away" if failure.check(JournalFailed) else "table-lost")
 
     def hear_all(self, mirror: Mirror, records: Sequence[Early]) -> None:
         """Do some records at a mirror; all there are parted with if they do not fit."""
@@ -291,7 +293,7 @@ class Mirrors:
         mirror = self._by_code.get(rest.decode())
         if mirror is not None and mirror.run == run:
             reading = self._journal.mirror(rest.decode(), mirror.live.table.sequence)
-            reading.addErrback(lambda failure: self._log.info("no heir: {f}", f=failure))
+            reading.addErrback(lambda failure: self._log.info("no heir: {why}", why=failure.value))
 
     # -- the end --------------------------------------------------------------------------------
 

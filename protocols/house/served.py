@@ -9,7 +9,7 @@ from typing import Any
 
 from twisted.internet.interfaces import IDelayedCall
 
-from gamecore.commands import Command, Drop, Leave, Return, Sit
+from gamecore.commands import Command, Drop, Leave, Play, Return, Sit
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore, Presence
 from gamecore.record import Record, read_command
@@ -21,7 +21,7 @@ from protocols.host.place import Place
 from protocols.host.table_service import TableService
 from protocols.house.links import Links
 from protocols.house.mirrors import Mirrors
-from protocols.house.wire import NO_ONE
+from protocols.house.wire import NO_COUNT, NO_ONE
 
 GRACE_SECONDS = (
     3.0  # for which a link may be lost, before those who are held at its other end are away
@@ -142,7 +142,7 @@ class Served:
 
     def _do(self, run: int, rest: bytes) -> None:
         """Do what somebody at another daemon asks for."""
-        asked, code, number, written = rest.split(b" ", 3)
+        asked, code, number, most, written = rest.split(b" ", 4)
         refuse = partial(self._refuse, run, code.decode(), asked.decode())
         live = self._ours(code.decode())
         if live is None or run not in live.mirrors:
@@ -153,6 +153,8 @@ class Served:
             refuse(Refused("moved"))
         elif isinstance(command, Drop | Leave) and self._is_held_but_by(run, live, command.seat):
             refuse(Refused("not-now"))  # they have come back elsewhere meanwhile
+        elif isinstance(command, Play) and _is_late(live, command.seat, most.decode()):
+            refuse(Refused("not-now"))  # they have come back elsewhere, and moved there
         else:
             then = partial(self._done, run, live, command)
             self._service.do(live, command, _Far(refuse), then=then, asked=asked.decode())
@@ -268,3 +270,9 @@ class Served:
         for leaving in self._leaving.values():
             leaving.cancel()
         self._leaving.clear()
+
+
+def _is_late(live: LiveTable, seat: int, most: str) -> bool:
+    """Say whether a player has made more moves than whoever asked for one could know of."""
+    player = live.table.seated().get(seat)
+    return most != NO_COUNT and player is not None and player.played > int(most)

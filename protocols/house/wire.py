@@ -11,7 +11,8 @@
                                    run that it is, or ``-``
 ``u code``                         I mirror it no more
 ``e code``                         be its heir: who was is gone
-``c asked code number command``    do this at the table, in the game of that number
+``c asked code number most cmd``   do this at the table, in the game of that number; ``most`` is of a move: how many
+                                   its player may have made before it in that game, else ``-``
 ``x code asked key facts``         it is refused; ``moved`` if another game is gathered for or played
 ``o code name``                    this player, by their name, is held by me from now on
 ``w code name``                    this player is still held by me
@@ -34,6 +35,7 @@ from protocols.journal.house import PeerRow
 
 MAX_LENGTH = 2**20  # bytes of a line
 NO_ONE = "-"  # who has asked for a record that no linked run has asked for
+NO_COUNT = "-"  # of the moves before what is no move
 NONCE_BYTES = 16
 
 

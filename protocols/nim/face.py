@@ -34,7 +34,7 @@ LAST_LOOK_SECONDS = 30.0
 AHEAD_SECONDS = 30.0  # for so long a move waits for its turn behind the end of the input
 _NO_OBJECT = b""  # stands for bytes that are none
 _MOVE = "move"
-_TOO_LATE = ("game-over", "table-closed", "not-seated")
+_TOO_LATE = ("game-over", "table-closed", "not-seated", "not-now")
 
 
 @frozen
@@ -296,7 +296,7 @@ class NimFace(SeatedLink, PacedLink):
         self.read_while(not self._paused)
 
     def answered(self, tag: object, refusal: Refused | None) -> None:
-        """Pass over a move too late for a game that is over; anything else that is refused ends it."""
+        """Pass over a move too late for its game, or for one made elsewhere; anything else refused ends it."""
         if tag is _MOVE:
             self._asked -= 1
         if refusal is not None and refusal.key not in _TOO_LATE:

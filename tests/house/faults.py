@@ -99,6 +99,8 @@ def _end_back_ends(house: House, node: Node, chance: Random) -> Mend | None:
         return None
     one = f" AND application_name LIKE 'process {node.pids()[0]} on %'" if node.up else ""
     house.server.do(_TERMINATE + (one if chance.random() < 0.5 else ""))
+    for each in house.nodes:
+        each.troubled_at = time.monotonic()
     return lambda: None
 
 

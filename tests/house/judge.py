@@ -41,8 +41,8 @@ class Verdict:
         )
 
 
-def judge(parties: Sequence[Party], journal: str, registry: Registry) -> Verdict:
-    """Check all that there is; raises Wrong for the first thing that cannot be."""
+def judge(parties: Sequence[Party], journal: str, registry: Registry, linked: bool) -> Verdict:
+    """Check all that there is, of daemons that were ``linked`` or not; raises Wrong for what cannot be."""
     seen = hear(journal)
     verdict = Verdict(hands=check_owners(seen))
     codes = {code: party for party in parties for code in _codes(party)}
@@ -54,7 +54,7 @@ def judge(parties: Sequence[Party], journal: str, registry: Registry) -> Verdict
         check_kept(kept, seen)
         check_charges(kept, seen)
         try:
-            _judge_table(codes[code], kept, registry, verdict)
+            _judge_table(codes[code], kept, registry, verdict, linked)
         except Wrong as problem:
             problem.add_note(f"{codes[code]}, {kept.has_ended=}, at the end of its record:")
             for each in kept.records[-8:]:
@@ -74,12 +74,14 @@ def _codes(party: Party) -> Iterator[str]:
     return (each.token.partition(".")[0] for each in party.players if each.token is not None)
 
 
-def _judge_table(party: Party, kept: Kept, registry: Registry, verdict: Verdict) -> None:
+def _judge_table(
+    party: Party, kept: Kept, registry: Registry, verdict: Verdict, linked: bool
+) -> None:
     diaries = [each.diary for each in party.players if each.token is not None]
     if not party.spoiled:
         check_nobody_lost(kept)
     for diary in diaries:
-        verdict.acknowledged += check_player(diary, kept)
+        verdict.acknowledged += check_player(diary, kept, linked)
     check_secrets(kept, diaries)
     verdict.views += check_views(kept, diaries, registry)
     verdict.tables += 1

@@ -27,7 +27,9 @@ class _Told:
     token: bool = False
 
 
-def check_nim(diary: Diary, stream: Sequence[Message], moves: Sequence[Plain]) -> int:
+def check_nim(
+    diary: Diary, stream: Sequence[Message], moves: Sequence[Plain], linked: bool = False
+) -> int:
     """Check the states that were told, one by one, and the moves; gives how many were acknowledged."""
     states = [each for each in stream if each["event"] in ("Taken", "Faulted")]
     told = _Told()
@@ -40,6 +42,8 @@ def check_nim(diary: Diary, stream: Sequence[Message], moves: Sequence[Plain]) -
             _take_sent(told, message)
         elif "init_stones" in message:
             _check_start(diary, told, message, len(moves))
+            if not linked:
+                _forget_beyond(told, message)
         elif "stones_left" in message and not (message["finished"] and not message["winner"]):
             _check_state(diary, told, message, states)
         elif told.token and not told.over:
@@ -56,13 +60,17 @@ def _take_sent(told: _Told, message: Message) -> None:
 
 
 def _check_start(diary: Diary, told: _Told, start: Message, recorded: int) -> None:
-    """Check how many moves one is told of who comes back: what was sent beyond must never come to be."""
+    """Check how many moves one is told of who comes back."""
     told.token |= "token" in start
     if "played" not in start:
         return
     if not told.done <= start["played"] <= recorded:
         raise Wrong(f"{diary.name} knew of {told.done} moves, recorded: {recorded}; told: {start}")
-    for number in [each for each in told.sent if each >= start["played"]]:
+
+
+def _forget_beyond(told: _Told, start: Message) -> None:
+    """Forget what was sent beyond what one who comes back is told of: it must never come to be."""
+    for number in [each for each in told.sent if each >= start.get("played", 0)]:
         del told.sent[number]
 
 

@@ -105,6 +105,7 @@ class Trial:
     ) -> None:
         self.figures = Figures()
         self.thinks = thinks
+        self._linked = linked
         self.server = server
         self.busy = False
         self.story: list[str] = []  # of the faults, each with the second in which it was begun
@@ -153,7 +154,9 @@ class Trial:
             self._selector.close()
             if not self.server.runs:
                 self.server.start()
-        self.figures.verdict = judge(self.parties, self._journal, Registry(installed_rules()))
+        self.figures.verdict = judge(
+            self.parties, self._journal, Registry(installed_rules()), self._linked
+        )
         return self.figures
 
     def _open(self) -> None:

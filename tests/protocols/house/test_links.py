@@ -59,7 +59,7 @@ def test_a_letter_that_nobody_knows_is_passed_over(three):
 @pytest.mark.parametrize(
     "said",
     [
-        b"c 1.1 AAAAA 1 {}\n",
+        b"c 1.1 AAAAA 1 - {}\n",
         b"GET / HTTP/1.1\r\n",
         b"h 1\n",
         b"h 1 aa bb cc\n",
@@ -138,7 +138,7 @@ def test_a_line_that_makes_no_sense_ends_the_link_and_nothing_else(three, logged
     three.watch(1, table.code)
     lost = []
     three.linked[0].links.on_lost.append(lost.append)
-    three.linked[1].links.say(1, "c", "2.9", table.code, 1, json.dumps({"is": "Nothing"}))
+    three.linked[1].links.say(1, "c", "2.9", table.code, 1, "-", json.dumps({"is": "Nothing"}))
     three.clock.settle()
     assert lost == [2] and table.players == 1
     assert logged_failures.pop().check(Unreadable)

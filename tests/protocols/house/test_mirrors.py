@@ -152,6 +152,27 @@ def test_who_shows_a_token_is_held_there_alone(three, before, after):
     three.agree(table.code)
 
 
+@pytest.mark.parametrize("after", [0, 2])
+def test_a_move_that_comes_behind_one_made_elsewhere_since_is_not_made(three, after):
+    """It was on its way when its player came back by another daemon, and moved there."""
+    table = three.nim()
+    bob, ann = three.sit(0, table.code, "bob", 1), three.sit(1, table.code, "ann", 0)
+    mirror = three.live(1, table.code).owner
+    held, send = [], mirror.send
+    mirror.send = lambda *asked: held.append(asked)
+    three.houses[1].host.submit(ann, ONE, "late")
+    three.pass_time(1)
+    again = three.come_back(after, ann.token)
+    three.play(after, again, ONE, "mine")
+    three.play(0, bob, ONE)  # so that it is ann's turn again
+    for asked in held:
+        send(*asked)
+    three.pass_time(1)
+    assert again.answers[-1] == ("mine", None)
+    assert table.player(again.place.seat).played == 1
+    three.agree(table.code)
+
+
 def test_who_comes_back_as_the_older_link_is_lost_stays(three):
     table = three.nim()
     ann, bob = three.sit(1, table.code, "ann"), three.sit(0, table.code, "bob")
