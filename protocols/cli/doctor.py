@@ -8,7 +8,7 @@ from contextlib import closing
 
 from protocols.cli.finished import Unavailable, add_journal, open_finished
 from protocols.cli.output import complain, print_line
-from protocols.journal.health import Health, RunHealth
+from protocols.journal.health import Health, RunHealth, ServerHealth
 from protocols.journal.location import shown
 from protocols.journal.paths import default_journal
 
@@ -46,10 +46,20 @@ def lines_of(where: str, health: Health) -> Iterator[str]:
     yield (
         f"tables    {health.awake} awake, {health.resting} at rest, {health.finished} finished games"
     )
+    if health.server is not None:
+        yield f"server    {_of_server(health.server)}"
     for each in health.runs:
         yield f"{f'run {each.run}':<9} {_described(each)}"
     for trouble in health.troubles():
         yield f"see to    {trouble}"
+
+
+def _of_server(server: ServerHealth) -> str:
+    waited_for = server.standbys or "none"
+    return (
+        f"PostgreSQL {server.version}, fsync {server.fsync}, synchronous_commit {server.commit};"
+        f" {server.replicas} replicas, waited for: {waited_for}"
+    )
 
 
 def _described(run: RunHealth) -> str:

@@ -15,11 +15,15 @@ from protocols.host.table_service import TableService
 
 
 class Draining:
-    """When a daemon may end that was asked to; ``end`` is called once, when nothing is waited for any more."""
+    """When a daemon may end that was asked to.
+
+    ``on_begin`` is called once it drains, ``end`` once nothing is waited for any more.
+    """
 
     _log = Logger()
 
     def __init__(self, service: TableService, seconds: Callable[[], float]) -> None:
+        self.on_begin: Callable[[], None] = lambda: None
         self.end: Callable[[], None] = lambda: None
         self._service = service
         self._seconds = seconds
@@ -33,6 +37,7 @@ class Draining:
         self._until = self._seconds() + patience
         if not self._service.draining:
             self._service.drain()
+            self.on_begin()
 
     def look(self) -> None:
         """End if nobody is waited for, or not any longer; to be called each second."""

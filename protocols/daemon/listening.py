@@ -21,6 +21,7 @@ from protocols.net.link_factory import LinkFactory
 from protocols.net.proxy_header import ProxiedFactory
 
 PROXIED = "haproxy:"  # before an endpoint behind a proxy that says who comes
+HANDED = "systemd:"  # before one that others of this host may listen at, too
 BACKLOG = 1024  # connections that the system lets wait until we take them in; it may allow fewer
 AT_A_TIME = 3  # of them that one turn of the reactor takes in at a port
 
@@ -87,6 +88,7 @@ class Listening(Service):
         self._endpoints = endpoints
         self._reactor = reactor
         self._ports: list[IListeningPort] = []
+        self._shared: list[IListeningPort] = []
         self._lets_in = True
         self._crowded = False
 
@@ -135,11 +137,20 @@ class Listening(Service):
 
     def _opened(self, port: IListeningPort, endpoint: str) -> None:
         self._ports.append(port)
+        if endpoint.removeprefix(PROXIED).startswith(HANDED):
+            self._shared.append(port)
         take_few(port)
         self._read(port, self._lets_in and not self._crowded)
         number = _number_of(port)
         where = f"{endpoint} (port {number})" if number is not None else endpoint
         self._log.info("{title} at {where}", title=self._title, where=where)
+
+    def leave_shared(self) -> None:
+        """Let nobody in any more where others may: at the ports that systemd has handed over."""
+        shared, self._shared = self._shared, []
+        for port in shared:
+            self._ports.remove(port)
+            port.stopListening()
 
     def let_in(self, now: bool) -> None:
         """Let people in, or let those who come wait before the door."""
@@ -162,6 +173,6 @@ class Listening(Service):
     def stopService(self) -> Deferred[None]:
         """Let nobody in any more."""
         super().stopService()
-        ports, self._ports = self._ports, []
+        ports, self._ports, self._shared = self._ports, [], []
         stopped = [maybeDeferred(port.stopListening) for port in ports]
         return gatherResults(stopped, consumeErrors=True).addCallback(lambda _: None)

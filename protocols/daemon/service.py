@@ -109,6 +109,7 @@ class Parlour(MultiService):
         )
         self.draining = Draining(self.host.service, self._seconds)
         self._journal.on_drain = self.draining.begin
+        self.draining.on_begin = self._leave_shared
         self._taken = False
         self.is_open = False
         self.on_open: Callable[[], None] = lambda: None
@@ -270,6 +271,12 @@ class Parlour(MultiService):
             door.let_in(False)
         super().startService()
         self.host.begin().addCallbacks(lambda _: self._begun(), self._cannot_begin)
+
+    def _leave_shared(self) -> None:
+        """Leave newcomers to other daemons of the house that have the same ports."""
+        if self._journal.shared:
+            for door in self.doors.values():
+                door.leave_shared()
 
     def _take_journal(self) -> None:
         if not self._taken:

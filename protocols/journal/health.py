@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
@@ -35,11 +35,39 @@ class OpenTransaction:
 
 
 @frozen
+class ServerHealth:
+    """The server of a database: its version in words, whether that will do, and what it promises.
+
+    ``commit`` is what it has commits wait for by itself; ``standbys`` are the replicas that they wait for, as the
+    server names them, ``replicas`` how many are connected. ``is_replica`` is whether it is one itself, which cannot
+    be written.
+    """
+
+    version: str
+    will_do: bool
+    fsync: str
+    commit: str
+    standbys: str
+    replicas: int
+    is_replica: bool
+
+    def troubles(self) -> Iterator[str]:
+        """Say what somebody should see to, a sentence each."""
+        if not self.will_do:
+            yield f"PostgreSQL {self.version} is too old for this Parlour"
+        if self.fsync != "on":
+            yield "the server has fsync = off: what it said was kept may be lost with its power"
+        if self.is_replica:
+            yield "this server is a replica, which cannot be written: name the one that it copies"
+
+
+@frozen
 class Health:
     """What is in a journal and who is at it.
 
     ``schema`` is its version, ``known`` the one that is known here, ``age`` the seconds that the house has lived.
-    ``oldest`` is the transaction in the database that is open for longest, None where there is none.
+    ``oldest`` is the transaction in the database that is open for longest, None where there is none,
+    ``server`` that of the database, None where the journal is in a file.
     """
 
     schema: int
@@ -50,10 +78,15 @@ class Health:
     finished: int
     runs: Sequence[RunHealth] = ()
     oldest: OpenTransaction | None = None
+    server: ServerHealth | None = None
 
     def troubles(self) -> Sequence[str]:
         """Say what somebody should see to, a sentence each."""
-        return [*self._of_the_schema(), *self._of_the_runs(), *self._of_the_database()]
+        of_the_server = () if self.server is None else self.server.troubles()
+        return [
+            *(*self._of_the_schema(), *of_the_server),
+            *(*self._of_the_runs(), *self._of_the_database()),
+        ]
 
     def _of_the_schema(self) -> Sequence[str]:
         if self.schema < self.known:

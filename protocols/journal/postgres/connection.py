@@ -21,6 +21,7 @@ from protocols.journal.postgres.prepared import PreparingConnection
 _PATIENCE = 5
 _KEEPALIVES = {"idle": 5, "interval": 2, "count": 3}
 _LOST_AFTER = 10_000  # milliseconds without an answer to what was sent
+OLDEST = 15  # the version of the oldest server that will do
 _NAME_LIMIT = 63  # bytes that the server keeps of an application's name
 
 # Of this session, whatever the server, the database or the role have for others.
@@ -70,7 +71,12 @@ def prepare(db: Connection[Any]) -> None:
 
 
 def check_safe(db: Connection[Any], where: str) -> None:
-    """Raise JournalRefused for a server that keeps no promise, or cannot write every name."""
+    """Raise JournalRefused for a server that is too old, keeps no promise, or cannot write every name."""
+    if major_version(db) < OLDEST:
+        raise JournalRefused(
+            f"the journal {shown(where)} needs PostgreSQL {OLDEST} or later:"
+            f" its server is {ask(db, 'SHOW server_version')}"
+        )
     if ask(db, "SHOW fsync") != "on":
         raise JournalRefused(
             f"the journal {shown(where)} would not outlast a loss of power: its server has fsync = off"
@@ -79,6 +85,11 @@ def check_safe(db: Connection[Any], where: str) -> None:
         raise JournalRefused(
             f"the journal {shown(where)} cannot hold every name: make its database with ENCODING 'UTF8'"
         )
+
+
+def major_version(db: Connection[Any]) -> int:
+    """Tell the version of a server, as 17 for 17.2."""
+    return db.info.server_version // 10_000
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from typing import Any
 
 from psycopg import Connection
 
-from protocols.journal.health import Health, OpenTransaction, RunHealth
-from protocols.journal.postgres.connection import ask
+from protocols.journal.health import Health, OpenTransaction, RunHealth, ServerHealth
+from protocols.journal.postgres.connection import OLDEST, ask, major_version
 from protocols.journal.postgres.lock import connected
 from protocols.journal.postgres.schema import SCHEMA
 
@@ -26,6 +26,11 @@ SELECT who, extract(epoch FROM clock_timestamp() - since)::float8 FROM (
     UNION ALL
     SELECT 'what was prepared as ' || gid, prepared FROM pg_prepared_xacts WHERE database = current_database()
 ) AS open WHERE since IS NOT NULL ORDER BY since LIMIT 1
+"""
+
+_SERVER = """
+SELECT current_setting('fsync'), current_setting('synchronous_commit'),
+    current_setting('synchronous_standby_names'), (SELECT count(*) FROM pg_stat_replication), pg_is_in_recovery()
 """
 
 
@@ -54,4 +59,10 @@ def examine(db: Connection[Any]) -> Health:
         int(ask(db, "SELECT count(*) FROM finished")),
         runs,
         None if oldest is None else OpenTransaction(*oldest),
+        _server(db),
     )
+
+
+def _server(db: Connection[Any]) -> ServerHealth:
+    version, promises = ask(db, "SHOW server_version"), db.execute(_SERVER).fetchone() or ()
+    return ServerHealth(version, major_version(db) >= OLDEST, *promises)

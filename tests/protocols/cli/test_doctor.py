@@ -7,11 +7,14 @@ import socket
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from protocols.cli.main import main
 from protocols.journal import health
 from protocols.journal.durable import rows_of
-from protocols.journal.health import Health, OpenTransaction, RunHealth
+from protocols.journal.health import Health, OpenTransaction, RunHealth, ServerHealth
+
+SERVER = ServerHealth("17.2", True, "on", "on", "", 0, False)
 
 
 def run(capsys, *words):
@@ -62,7 +65,9 @@ def test_the_daemons_at_a_database_are_named_with_their_tables(
     name = f"process {os.getppid()} on {socket.gethostname()}"
     lines = out.splitlines()
     assert lines[2] == "tables    1 awake, 0 at rest, 0 finished games"
-    assert [line.partition(", believed for ")[0] for line in lines[3:]] == [
+    assert lines[3].startswith("server    PostgreSQL ")
+    assert ", synchronous_commit on; " in lines[3] and lines[3].endswith("waited for: none")
+    assert [line.partition(", believed for ")[0] for line in lines[4:]] == [
         f"run 1     {name}; 1 tables awake",
         f"run 2     {name}; 0 tables awake",
     ]
@@ -103,11 +108,14 @@ def test_a_password_is_not_shown(capsys, database):
             {"oldest": OpenTransaction("process 7, dump", 7200.0)},
             "open for 2.0 hours, of process 7, dump",
         ),
+        ({"server": evolve(SERVER, will_do=False)}, "PostgreSQL 17.2 is too old"),
+        ({"server": evolve(SERVER, fsync="off")}, "fsync = off"),
+        ({"server": evolve(SERVER, is_replica=True)}, "is a replica"),
         ({"runs": [RunHealth(7, "process 1 on alder", 3, -1.0, False)]}, "run 7 has no connection"),
     ],
 )
 def test_what_is_to_be_seen_to_is_said_in_a_sentence_each(how, word):
     sound = {"schema": 3, "known": 3, "age": 0.0, "awake": 0, "resting": 0, "finished": 0}
-    assert Health(**sound, oldest=OpenTransaction("us", 10.0)).troubles() == []
+    assert Health(**sound, server=SERVER, oldest=OpenTransaction("us", 10.0)).troubles() == []
     (trouble,) = Health(**{**sound, **how}).troubles()
     assert word in trouble

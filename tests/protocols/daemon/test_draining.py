@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from twisted.internet.testing import MemoryReactorClock
 
@@ -131,8 +133,13 @@ def test_the_daemon_says_that_it_drains_and_shows_nothing_to_the_lan_and_ends_as
     assert parlour.why_not_ready() is None and list(parlour._open_rooms(None))
     ended = []
     parlour.draining.end = lambda: ended.append(reactor.seconds())
+    left = []
+    for door in parlour.doors.values():
+        door.leave_shared = partial(left.append, door)
+    parlour._journal.shared = True  # by other daemons, perhaps on this host
     parlour.host.service.journal.on_drain(60.0)
     assert parlour.why_not_ready() == "draining"
+    assert left == list(parlour.doors.values())
     assert not list(parlour._open_rooms(None)) and not list(parlour._open_rooms("nim"))
     assert ended == []
     reactor.advance(1.0)

@@ -194,6 +194,14 @@ def test_two_schemas_of_a_database_are_two_journals(rig, chain):
 # -- what is refused --------------------------------------------------------------------
 
 
+def test_a_server_that_is_too_old_is_refused_before_anything_is_made(rig, monkeypatch):
+    from protocols.journal.postgres import connection
+
+    monkeypatch.setattr(connection, "OLDEST", 99)
+    assert "needs PostgreSQL 99 or later: its server is 1" in refusal(rig)
+    assert rig.medium.do("SELECT to_regclass('house')") == [(None,)]
+
+
 def test_a_server_that_syncs_nothing_is_refused(rig, own_server):
     own_server.stop()
     own_server.start("fsync=off")
