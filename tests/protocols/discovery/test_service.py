@@ -16,7 +16,6 @@ from twisted.internet import reactor as real_reactor
 from twisted.internet.defer import Deferred
 from twisted.internet.error import CannotListenError
 from twisted.internet.protocol import DatagramProtocol
-from twisted.internet.task import Clock
 from twisted.logger import capturedLogs
 from twisted.python.failure import Failure
 from twisted.trial.unittest import TestCase
@@ -28,25 +27,11 @@ from protocols.discovery.responder_socket import ResponderSocket
 from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
 from tests.patience import SECONDS
+from tests.protocols.discovery.still_reactor import StillReactor
 
 ATTIC = Identity("9c1e", "attic")
 FRIDAY = OpenRoom("castle", "Friday", 1, 2, False, 3789, "K7QX")
 SEED = b'{"COMMAND": "FIND_SERVER", "GAME": "LastOfUs"}'
-
-
-class StillReactor(Clock):
-    """Knows who wants to read, and reads for nobody."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.readers: list[ResponderSocket] = []
-
-    def addReader(self, reader: ResponderSocket) -> None:
-        self.readers.append(reader)
-
-    def removeReader(self, reader: ResponderSocket) -> None:
-        if reader in self.readers:
-            self.readers.remove(reader)
 
 
 def nothing(kind: str | None) -> Iterable[OpenRoom]:
@@ -81,12 +66,6 @@ def asking() -> Iterator[socket.socket]:
         yield asker
 
 
-def read_all(reactor: StillReactor) -> None:
-    """Give each reader a turn: on loopback, what was sent has arrived."""
-    for sock in list(reactor.readers):
-        sock.doRead()
-
-
 def heard_by(asker: socket.socket) -> list[bytes]:
     """All the datagrams that wait for an asker."""
     asker.setblocking(False)
@@ -102,7 +81,7 @@ def test_a_question_on_loopback_is_answered_to_whoever_asked() -> None:
     reactor = StillReactor()
     with running(reactor) as service, asking() as asker:
         asker.sendto(SEED, ("127.0.0.1", service.port))
-        read_all(reactor)
+        reactor.read_all()
         reply, source = asker.recvfrom(2048)
     assert json.loads(reply)["GAME_NAME"] == "Friday"
     assert source == ("127.0.0.1", service.port)
@@ -113,7 +92,7 @@ def test_the_answer_leaves_from_the_address_that_was_asked(asked: str) -> None:
     reactor = StillReactor()
     with running(reactor, "0.0.0.0") as service, asking() as asker:
         asker.sendto(SEED, (asked, service.port))
-        read_all(reactor)
+        reactor.read_all()
         assert asker.recvfrom(2048)[1] == (asked, service.port)
 
 
@@ -126,8 +105,8 @@ def test_a_broadcast_is_answered_by_every_daemon_on_the_host() -> None:
     ):
         assert first.port == second.port
         asker.sendto(SEED, ("127.255.255.255", first.port))
-        read_all(here)
-        read_all(there)
+        here.read_all()
+        there.read_all()
         sources = [asker.recvfrom(2048)[1] for _ in range(2)]
     assert sources == [("127.0.0.1", first.port)] * 2
 
@@ -136,7 +115,7 @@ def test_a_daemon_that_may_only_be_asked_on_loopback_hears_a_broadcast_there() -
     reactor = StillReactor()
     with running(reactor, "127.0.0.1", "127.255.255.255") as service, asking() as asker:
         asker.sendto(SEED, ("127.255.255.255", service.port))
-        read_all(reactor)
+        reactor.read_all()
         assert asker.recvfrom(2048)[1] == ("127.0.0.1", service.port)
 
 
@@ -161,7 +140,7 @@ def test_ipv6_is_answered_too() -> None:
     ):
         asker.settimeout(SECONDS)
         asker.sendto(SEED, ("::1", service.port))
-        read_all(reactor)
+        reactor.read_all()
         reply, source = asker.recvfrom(2048)
     assert json.loads(reply)["PORT"] == "3789"
     assert source[:2] == ("::1", service.port)
@@ -245,7 +224,7 @@ def test_a_service_can_be_stopped_and_started_again() -> None:
         service.startService()
         with asking() as asker:
             asker.sendto(SEED, ("127.0.0.1", service.port))
-            read_all(reactor)
+            reactor.read_all()
             assert asker.recv(2048)
         service.stopService()
 
@@ -258,13 +237,13 @@ def test_a_flood_is_read_in_small_parts_and_then_left_to_the_kernel() -> None:
             for _ in range(32):
                 asker.sendto(b"noise", ("127.0.0.1", service.port))
             assert flooded in reactor.readers
-            read_all(reactor)
+            reactor.read_all()
         asker.sendto(SEED, ("127.0.0.1", service.port))
-        read_all(reactor)
+        reactor.read_all()
         assert flooded not in reactor.readers, "it should look away for a moment"
         assert heard_by(asker) == []
         reactor.advance(0.05)
-        read_all(reactor)
+        reactor.read_all()
         assert len(heard_by(asker)) == 1
 
 
@@ -274,9 +253,9 @@ def test_one_turn_of_reading_is_short() -> None:
         for _ in range(40):
             asker.sendto(b"noise", ("127.0.0.1", service.port))
         asker.sendto(SEED, ("127.0.0.1", service.port))
-        read_all(reactor)
+        reactor.read_all()
         assert heard_by(asker) == []
-        read_all(reactor)
+        reactor.read_all()
         assert len(heard_by(asker)) == 1
 
 
@@ -303,7 +282,7 @@ def test_questions_leave_no_line_in_the_log() -> None:
     with running(reactor) as service, asking() as asker, capturedLogs() as told:
         for question in (SEED, b"noise"):
             asker.sendto(question, ("127.0.0.1", service.port))
-        read_all(reactor)
+        reactor.read_all()
         assert len(heard_by(asker)) == 1
         assert told == []
 
@@ -327,7 +306,7 @@ def test_rooms_that_cannot_be_told_are_logged_and_the_next_question_is_heard(
     with running(reactor, rooms=never) as service, asking() as asker:
         for _ in range(2):
             asker.sendto(SEED, ("127.0.0.1", service.port))
-        read_all(reactor)
+        reactor.read_all()
         assert len(logged_failures) == 2
         assert reactor.readers != []
     logged_failures.clear()

@@ -27,24 +27,10 @@ from protocols.discovery.siblings import (
     render,
 )
 from protocols.discovery.wire import Identity, OpenRoom, Query, render_query
+from tests.protocols.discovery.still_reactor import StillReactor
 
 NAMES = ("attic", "cellar", "yard")
 WILDCARD = ("0.0.0.0", "::")
-
-
-class StillReactor(Clock):
-    """Knows who wants to read, and reads for nobody."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.readers: list[object] = []
-
-    def addReader(self, reader: object) -> None:
-        self.readers.append(reader)
-
-    def removeReader(self, reader: object) -> None:
-        if reader in self.readers:
-            self.readers.remove(reader)
 
 
 class House:
@@ -57,8 +43,7 @@ class House:
     def settle(self) -> None:
         """Let everybody hear what was said, and what was said to that."""
         for _ in range(8):
-            for sock in list(self.reactor.readers):
-                sock.doRead()  # type: ignore[attr-defined]
+            self.reactor.read_all()
 
 
 @pytest.fixture
