@@ -25,10 +25,12 @@ _ENDS = ("GameOver", "Abandoned")
 def check_player(diary: Diary, kept: Kept, linked: bool = False) -> int:
     """Check all that one player was told of a table; gives how many moves of theirs were acknowledged.
 
-    Where daemons are ``linked``, a move that was sent before one came back may be made behind that, in its place.
+    Where daemons are ``linked`` and things are on their way between them, a move that was sent before one came back
+    may be made behind that, in its place; whether one was made that is answered ``table-away`` is told later; and one
+    who comes back may be shown what stood a moment before.
     """
     if diary.wire == JSON:
-        check_stream(diary, stream_of(kept, diary.name))
+        check_stream(diary, stream_of(kept, diary.name), linked)
         check_return(diary)
         return check_moves(diary, moves_of(kept, diary.name), linked)
     return check_nim(diary, stream_of(kept, diary.name), moves_of(kept, diary.name), linked)
@@ -37,7 +39,7 @@ def check_player(diary: Diary, kept: Kept, linked: bool = False) -> int:
 # -- JSON lines -----------------------------------------------------------------------
 
 
-def check_stream(diary: Diary, stream: Sequence[Message]) -> None:
+def check_stream(diary: Diary, stream: Sequence[Message], linked: bool = False) -> None:
     """Check that events were told without a gap or a repeat, and that each is what the record has there."""
     seen, at, link = 0, None, 0
     asked: dict[Any, Message] = {}
@@ -49,7 +51,7 @@ def check_stream(diary: Diary, stream: Sequence[Message]) -> None:
         elif message.get("reply") in asked and message.get("ok"):
             at = asked[message["reply"]].get("last", at)
         elif "view" in message:
-            if message["n"] < seen:
+            if message["n"] < (at or 0 if linked else seen):
                 raise Wrong(f"{diary.name} had been told {seen} events, then saw {message['n']}")
             at = message["n"]
         elif "n" in message:
@@ -86,13 +88,13 @@ def check_moves(diary: Diary, recorded: Sequence[Plain], linked: bool = False) -
             continue
         request = asked.get((line.link, message.get("reply")), {})
         if "played" in message:
-            _check_count(diary, message["played"], done, len(recorded))
+            _check_count(diary, message["played"], 0 if linked else done, len(recorded))
         if request.get("do") == "return" and message.get("ok") and not linked:
             for number in [each for each in sent if each >= message["played"]]:
                 del sent[number]
         elif request.get("do") == "play":
             done = max(done, _check_answer(diary, request, message, recorded))
-            if "error" in message:
+            if "error" in message and not (linked and message["error"] == "table-away"):
                 sent[request["n"]].remove(request["move"])
     for number, move in enumerate(recorded):
         if move not in sent.get(number, []):
