@@ -26,8 +26,8 @@ def check_player(diary: Diary, kept: Kept, linked: bool = False) -> int:
     """Check all that one player was told of a table; gives how many moves of theirs were acknowledged.
 
     Where daemons are ``linked`` and things are on their way between them, a move that was sent before one came back
-    may be made behind that, in its place; whether one was made that is answered ``table-away`` is told later; and one
-    who comes back may be shown what stood a moment before.
+    may be made behind that, in its place; whether one was made that is answered ``table-away`` is told later; and
+    one who comes back may be shown what stood a moment before.
     """
     if diary.wire == JSON:
         check_stream(diary, stream_of(kept, diary.name), linked)

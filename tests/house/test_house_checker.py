@@ -21,14 +21,14 @@ from tests.house.witness import Seen
 KINDS = REGISTRY.kinds
 
 
-def judge(history: History) -> int:
+def judge(history: History, linked: bool = False) -> int:
     """Let every checker see a history; gives how many moves were acknowledged."""
     kept = history.kept
     check_owners(history.seen)
     check_kept(kept, history.seen)
     check_charges(kept, history.seen)
     check_nobody_lost(kept)
-    done = sum(check_player(each, kept) for each in history.diaries)
+    done = sum(check_player(each, kept, linked) for each in history.diaries)
     check_secrets(kept, history.diaries)
     check_views(kept, history.diaries, REGISTRY)
     return done
@@ -70,22 +70,24 @@ def test_an_honest_history_on_the_wire_of_nim_holds():
 # -- moves ----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("linked", [False, True])
 @pytest.mark.parametrize("wire", [JSON, NIM])
-def test_a_move_that_was_acknowledged_and_lost_is_found(wire):
+def test_a_move_that_was_acknowledged_and_lost_is_found(wire, linked):
     history = honest.play("nim", wire)
     del history.lines[-1], history.seen[-1]
     with pytest.raises(Wrong, match=r"not in the record|knew of|was told"):
-        judge(history)
+        judge(history, linked)
 
 
+@pytest.mark.parametrize("linked", [False, True])
 @pytest.mark.parametrize("wire", [JSON, NIM])
-def test_a_move_that_was_played_twice_is_found(wire):
+def test_a_move_that_was_played_twice_is_found(wire, linked):
     history = honest.play("nim", wire)
     lines = history.diaries[0].lines
     sent = [at for at, each in enumerate(lines) if each.sent and b'"n": ' in each.data]
     del lines[sent[-1]]  # so that the record has one more than was sent
     with pytest.raises(Wrong, match="sent"):
-        judge(history)
+        judge(history, linked)
 
 
 def test_a_move_that_is_recorded_as_another_is_found():
@@ -137,11 +139,22 @@ def test_an_event_that_is_left_out_is_found(kind):
         judge(history)
 
 
-def test_an_event_that_is_told_twice_is_found():
+@pytest.mark.parametrize("linked", [False, True])
+def test_an_event_that_is_told_twice_is_found(linked):
     history = honest.play("gops")
     at = find(history, is_event)
     history.diaries[0].lines.insert(at, history.diaries[0].lines[at])
     with pytest.raises(Wrong, match="was told after event"):
+        judge(history, linked)
+
+
+def test_a_move_that_nobody_could_tell_of_is_not_a_refusal_where_daemons_are_linked():
+    history = honest.play("gops")
+    at = find(history, lambda each: "played" in each)
+    forged = {"reply": honest.retold(history, at)["reply"], "error": "table-away"}
+    history.diaries[0].lines[at] = Line(1, False, json.dumps(forged).encode())
+    assert judge(history, linked=True)
+    with pytest.raises(Wrong, match="recorded as"):
         judge(history)
 
 
