@@ -119,6 +119,12 @@ class Server:
         return f"postgresql://parlour@/postgres?host={quote(self.folder, safe='')}"
 
     @property
+    def pid(self) -> int:
+        """Which process it is; the back ends are its children."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def socket(self) -> str:
         """The Unix socket on which it listens, and nowhere else."""
         return f"{self.folder}/.s.PGSQL.5432"

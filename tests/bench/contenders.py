@@ -63,6 +63,14 @@ class Server:
     port: int
     log: Path
 
+    def await_words(self, words: str) -> None:
+        """Return when the server has said this."""
+        deadline = time.monotonic() + TO_START
+        while words not in self.log.read_text(errors="replace"):
+            if time.monotonic() > deadline:
+                raise NoStart(self.last_words(1))
+            time.sleep(0.02)
+
     def last_words(self, lines: int) -> str:
         """Give the end of what the server has printed."""
         said = self.log.read_text(errors="replace").strip().splitlines()
@@ -78,7 +86,7 @@ def module(name: str, *more: str) -> Command:
 
 
 @cache
-def _database() -> postgres.Server:
+def database() -> postgres.Server:
     """Start a PostgreSQL, as big as it is by itself, on the disk where the files of SQLite are; it ends with us."""
     server = postgres.Server(room=None)
     atexit.register(server.remove)
@@ -92,12 +100,12 @@ def where(journal: str, folder: Path) -> str:
     if journal == "sqlite":
         return str(folder / "parlour.db")
     if journal == "postgres":
-        return postgres.new_journal(_database().url)
+        return postgres.new_journal(database().url)
     return journal
 
 
-def parlour(journal: str, door: str = "nim", house: str = HOUSE) -> Command:
-    """Start the real daemon with one door and the journal given, or one of ``where``.
+def parlour(journal: str, door: str = "nim", house: str = HOUSE, *more: str) -> Command:
+    """Start the real daemon with one door and the journal given, or one of ``where``, perhaps with ``more`` said.
 
     ``house`` is its ini file: tables that last, and programs that may be fast.
     """
@@ -113,6 +121,7 @@ def parlour(journal: str, door: str = "nim", house: str = HOUSE) -> Command:
             *("--discovery", "off"),
             *("--journal", where(journal, folder)),
             *("--config", str(config)),
+            *more,
         ]
 
     return command

@@ -15,7 +15,8 @@ import json
 import math
 import os
 import select
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 
@@ -45,13 +46,23 @@ def find_stuck(links: Sequence[Link], began: float) -> None:
 
 def group_cpu(group: int) -> float:
     """Add up the processor seconds of all processes in a group, a journal's writer included."""
+    return _cpu_where(2, group)
+
+
+def children_cpu(parent: int) -> float:
+    """Add up the processor seconds of the children of a process: the back ends of a database."""
+    return _cpu_where(1, parent)
+
+
+def _cpu_where(column: int, value: int) -> float:
+    """Add up the processor seconds of the processes in whose state (proc(5), behind the name) this stands."""
     ticks = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
         except OSError:  # it ended while we looked
             continue
-        if int(fields[2]) == group:
+        if int(fields[column]) == value:
             ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
@@ -63,32 +74,40 @@ def percentile(values: Sequence[float], percent: float) -> float:
 
 
 def measure(
-    port: int, wire: str, games: int, seconds: float, group: int | None
+    ports: Sequence[int],
+    wire: str,
+    games: int,
+    seconds: float,
+    server_cpu: Callable[[], float] | None,
+    apart: bool = False,
 ) -> dict[str, float | None]:
-    """Play, first to warm up and then in earnest, and say how it went."""
+    """Play, first to warm up and then in earnest, and say how it went; at which ports, as ``seated`` has it.
+
+    ``server_cpu`` gives the processor seconds that the server has taken.
+    """
     warm: list[float] = []
     taken: list[float] = []
-    with seated(port, wire, games) as (everyone, first), select.epoll() as poll:
+    with seated(ports, wire, games, apart) as (everyone, first), select.epoll() as poll:
         links = {link.sock.fileno(): link for link in everyone}
         for link in everyone:
             link.sock.setblocking(False)
             poll.register(link.sock, select.EPOLLIN)
         # The server's processor time is read outside the measured time: reading it is slow.
-        server_before = group_cpu(group) if group else 0.0
+        server_before = server_cpu() if server_cpu else 0.0
         for link in first:
             link.move()
         drive(poll, links, perf_counter() + WARM_UP, warm.append)
         began, worked = perf_counter(), process_time()
         drive(poll, links, began + seconds, taken.append)
         elapsed, worked = perf_counter() - began, process_time() - worked
-        server_took = group_cpu(group) - server_before if group else 0.0
+        server_took = server_cpu() - server_before if server_cpu else 0.0
         find_stuck(everyone, began)
     return {
         "rate": len(taken) / elapsed,
         "p50": percentile(taken, 50),
         "p99": percentile(taken, 99),
         "load_share": worked / elapsed,
-        "server_per_move": server_took / (len(warm) + len(taken)) if group else None,
+        "server_per_move": server_took / (len(warm) + len(taken)) if server_cpu else None,
     }
 
 
@@ -110,8 +129,9 @@ def main() -> None:
     if options.core is not None:
         os.sched_setaffinity(0, {options.core})
     try:
+        server_cpu = partial(group_cpu, options.server) if options.server else None
         figures = measure(
-            options.port, options.wire, options.games, options.seconds, options.server
+            *([options.port], options.wire, options.games, options.seconds, server_cpu)
         )
     except (Broken, OSError) as problem:
         raise SystemExit(str(problem)) from problem

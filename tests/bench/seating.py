@@ -78,14 +78,20 @@ def seat(wire: str, socks: Sequence[socket.socket], game: int) -> Sequence[Link]
 
 
 @contextmanager
-def seated(port: int, wire: str, games: int) -> Iterator[tuple[list[Link], list[Link]]]:
-    """Open all connections: everyone, and those who move first."""
+def seated(
+    ports: Sequence[int], wire: str, games: int, apart: bool = False
+) -> Iterator[tuple[list[Link], list[Link]]]:
+    """Open all connections: everyone, and those who move first.
+
+    Each game is at one of the ports, by turns; or, where they are ``apart``, each of its players is at another.
+    """
     with ExitStack() as stack:
         everyone: list[Link] = []
         first: list[Link] = []
         for game in range(games):
             house = game // A_HOUSE
-            socks = [stack.enter_context(connect(port, house)) for _ in "ab"]
+            at = [order if apart else game for order in range(2)]
+            socks = [stack.enter_context(connect(ports[n % len(ports)], house)) for n in at]
             pair = seat(wire, socks, game)
             everyone += pair
             first += pair if wire == "echo" else pair[:1]
