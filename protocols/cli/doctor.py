@@ -65,5 +65,6 @@ def _of_server(server: ServerHealth) -> str:
 def _described(run: RunHealth) -> str:
     where = run.name if run.connected else f"{run.name}, not connected"
     lease = "" if run.left is None else f", believed for {max(run.left, 0.0):.1f} s more"
+    link = f", linked at {run.link}" if run.link else ""
     ends = "" if run.draining is None else "; asked to end"
-    return f"{where}; {run.tables} tables awake{ends}{lease}"
+    return f"{where}{link}; {run.tables} tables awake{ends}{lease}"

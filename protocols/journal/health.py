@@ -15,7 +15,7 @@ class RunHealth:
 
     ``left`` is for how many seconds it is believed to live, None where nobody looks for its signs of life;
     ``connected`` is whether its writer is; ``draining`` for how many seconds it may wait for its players, since
-    it was asked to end, else None.
+    it was asked to end, else None; ``link`` is where other daemons find it, empty where none is to.
     """
 
     run: int
@@ -24,6 +24,7 @@ class RunHealth:
     left: float | None
     connected: bool
     draining: float | None = None
+    link: str = ""
 
 
 @frozen
@@ -104,6 +105,11 @@ class Health:
             for each in self.runs
             if not each.connected
         ]
+        alone = [str(each.run) for each in self.runs if not each.link]
+        if 0 < len(alone) < len(self.runs):
+            troubles.append(
+                f"run {', '.join(alone)} has no --link, and others have: who is there meets nobody of theirs"
+            )
         if self.runs and all(each.draining is not None for each in self.runs):
             troubles.append("all daemons of this house were asked to end: nobody can begin a game")
         return troubles

@@ -41,13 +41,13 @@ def examine(db: Connection[Any]) -> Health:
     awake = 0
     if schema >= _FIRST_WITH_RUNS:
         awake = int(ask(db, _AWAKE))
-        draining = "NULL" if schema < SCHEMA else "draining"
-        rows = db.execute(_RUNS.format(draining)).fetchall()
+        newest = "NULL, ''" if schema < SCHEMA else "draining, link"
+        rows = db.execute(_RUNS.format(newest)).fetchall()
         there = connected(db, [row[0] for row in rows])
         alone = len(rows) == 1
         runs = [
-            RunHealth(run, name, tables, None if alone else left, run in there, drains)
-            for run, name, tables, left, drains in rows
+            RunHealth(run, name, tables, None if alone else left, run in there, *more)
+            for run, name, tables, left, *more in rows
         ]
     oldest = db.execute(_OLDEST).fetchone()
     return Health(

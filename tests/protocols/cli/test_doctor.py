@@ -14,6 +14,7 @@ from protocols.journal import health
 from protocols.journal.durable import rows_of
 from protocols.journal.health import Health, OpenTransaction, RunHealth, ServerHealth
 
+RUN = RunHealth(7, "process 1 on alder", 3, 4.0, True)
 SERVER = ServerHealth("17.2", True, "on", "on", "", 0, False)
 
 
@@ -82,6 +83,14 @@ def test_a_daemon_that_is_gone_without_a_word_is_to_be_seen_to(capsys, database,
     assert "see to    run 1 has no connection to the database, and 0 tables awake" in out
 
 
+def test_a_daemon_is_told_of_with_where_it_is_linked(capsys, database, open_store):
+    linked, _ = open_store(), open_store()
+    linked.house.link("tcp:alder:4250", "a key")
+    status, out, _ = run(capsys, "--journal", database)
+    assert ", linked at tcp:alder:4250; 0 tables awake" in out and "a key" not in out
+    assert status == 1 and "see to    run 2 has no --link, and others have" in out
+
+
 def test_the_oldest_transaction_in_the_database_is_named(capsys, monkeypatch, database, open_store):
     import psycopg
 
@@ -111,11 +120,17 @@ def test_a_password_is_not_shown(capsys, database):
         ({"server": evolve(SERVER, will_do=False)}, "PostgreSQL 17.2 is too old"),
         ({"server": evolve(SERVER, fsync="off")}, "fsync = off"),
         ({"server": evolve(SERVER, is_replica=True)}, "is a replica"),
+        (
+            {"runs": [RUN, evolve(RUN, run=8, link="tcp:alder:4250")]},
+            "run 7 has no --link, and others have",
+        ),
         ({"runs": [RunHealth(7, "process 1 on alder", 3, -1.0, False)]}, "run 7 has no connection"),
     ],
 )
 def test_what_is_to_be_seen_to_is_said_in_a_sentence_each(how, word):
     sound = {"schema": 3, "known": 3, "age": 0.0, "awake": 0, "resting": 0, "finished": 0}
+    linked = [evolve(RUN, link="unix:/run/a"), evolve(RUN, run=8, link="unix:/run/b")]
+    assert Health(**sound, runs=linked).troubles() == []
     assert Health(**sound, server=SERVER, oldest=OpenTransaction("us", 10.0)).troubles() == []
     (trouble,) = Health(**{**sound, **how}).troubles()
     assert word in trouble
