@@ -22,6 +22,7 @@ from protocols.host.card import card_of
 from protocols.host.dormant import VOID
 from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
+from protocols.host.owner import Asking, Owner
 from protocols.host.passwords import Passwords
 from protocols.host.place import Place
 from protocols.host.reaching import Reaching
@@ -349,8 +350,41 @@ class Arrivals:
         if away:
             self._come(face, live, commands.Return(player.seat), tag, lambda: player)
             return
-        self._outbox.post(face, face.answered, tag, None)
-        self._attachments.attach(face, live, Place(table.code, player))
+
+        def arrive() -> None:
+            self._outbox.post(face, face.answered, tag, None)
+            self._attachments.attach(face, live, Place(table.code, player))
+
+        if live.owner is None:
+            arrive()
+        else:
+            self._hold(face, live, live.owner, player, tag, arrive)
+
+    def _hold(
+        self,
+        face: Face,
+        live: LiveTable,
+        owner: Owner,
+        player: PlayerCore,
+        tag: object,
+        arrive: Callable[[], None],
+    ) -> None:
+        """Let a face come once its player is held here; one that has gone by then is lost at once."""
+        self._attachments.detach(face)
+        coming = face.place = Place.on_the_way()
+
+        def done() -> None:
+            if face.place is coming:
+                arrive()
+            else:
+                self._attachments.lose(live, player)
+
+        def refused() -> None:
+            if face.place is coming:
+                face.place = None
+                self._outbox.refuse(face, tag, Refused("unknown-token"))
+
+        owner.hold(player, Asking(then=done, otherwise=refused))
 
     def _give_organizer(self, face: Face, hashed: str, tag: object, live: LiveTable) -> None:
         if not live.table.owned_by(hashed):

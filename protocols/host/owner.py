@@ -8,6 +8,7 @@ from typing import Protocol
 from attrs import frozen
 
 from gamecore.commands import Command
+from gamecore.player import PlayerCore
 from protocols.host.face import Face
 
 
@@ -42,6 +43,9 @@ class Owner(Protocol):
 
     def ask(self, command: Command, asking: Asking) -> None:
         """Have a command done there; what comes of it is heard here."""
+
+    def hold(self, player: PlayerCore, asking: Asking) -> None:
+        """Have a player held here and nowhere else; by then all is seen here that was done for them before."""
 
     def behind(self, call: Callable[[], None]) -> None:
         """Call something once all is done or refused that was asked until now: at once, if it is."""

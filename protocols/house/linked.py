@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -82,10 +81,8 @@ class LinkedHouse:
 
     def seated(self, live: LiveTable, player: PlayerCore) -> None:
         """Let the others know that a player is held here now, and nowhere else."""
-        if live.owner is None:
+        if live.owner is None:  # else the owner has said so
             self._served.seated(live, player)
-        else:
-            self.links.say(live.owner.run, "o", live.table.code, json.dumps(player.name))
 
     def holds(self, live: LiveTable, player: PlayerCore) -> bool:
         """Say whether a player of a table of ours is held at another daemon."""

@@ -24,11 +24,13 @@ Early = tuple[
 class Ask:
     """A command that was asked for: by whom, in which game, and for which player if it is of a seat.
 
+    Without a command it is that the player be held here.
+
     ``most`` is of a move: how many its player may have made before it, else they have moved elsewhere meanwhile.
     ``behind`` is to be called once it is done or refused.
     """
 
-    command: Command
+    command: Command | None
     asking: Asking
     number: int
     player: PlayerCore | None
@@ -41,7 +43,7 @@ class Ask:
             return None
         if table.number == self.number or self.player is None:
             return self.command
-        if isinstance(self.command, Play):
+        if self.command is None or isinstance(self.command, Play):
             return None
         changed: Command = attrs.evolve(self.command, seat=self.player.seat)  # type: ignore[arg-type]
         return changed
@@ -81,7 +83,13 @@ class Mirror:
         table = self.live.table
         seat = getattr(command, "seat", None)
         player = None if seat is None else table.seated().get(seat)
-        ask = Ask(command, asking, table.number, player, self._most(command, player))
+        self._ask(Ask(command, asking, table.number, player, self._most(command, player)))
+
+    def hold(self, player: PlayerCore, asking: Asking) -> None:
+        """Have a player held here and nowhere else."""
+        self._ask(Ask(None, asking, self.live.table.number, player))
+
+    def _ask(self, ask: Ask) -> None:
         name = self.name()
         self.asked[name] = ask
         if self.linked:
@@ -107,7 +115,7 @@ class Mirror:
             self.send(self, name, ask)
 
 
-def written(ask: Ask) -> bytes:
+def written(ask: Ask, command: Command) -> bytes:
     """Write what is asked as a line has it: the number of the game, the moves before it, the command."""
     most = NO_COUNT if ask.most is None else str(ask.most)
-    return b"%d %s %s" % (ask.number, most.encode(), write_command(ask.command))
+    return b"%d %s %s" % (ask.number, most.encode(), write_command(command))

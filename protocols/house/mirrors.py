@@ -68,6 +68,7 @@ class Mirrors:
         links.hear("t", self._taken)
         links.hear("r", self._heard)
         links.hear("x", self._refused)
+        links.hear("a", self._held_here)
         links.hear("g", self._held_elsewhere)
         links.hear("e", self._inherit)
 
@@ -233,7 +234,21 @@ class Mirrors:
         return f"{self._journal.run}.{next(self._numbers)}"
 
     def _send(self, mirror: Mirror, name: str, ask: Ask) -> None:
-        self._links.say(mirror.run, "c", name, mirror.live.table.code, written(ask))
+        code = mirror.live.table.code
+        if ask.command is not None:
+            self._links.say(mirror.run, "c", name, code, written(ask, ask.command))
+        elif ask.player is not None:
+            self._links.say(mirror.run, "o", code, name, json.dumps(ask.player.name))
+
+    def _held_here(self, run: int, rest: bytes) -> None:
+        """Hear that a player is held here now, as was asked."""
+        code, name = rest.decode().split(" ")
+        mirror = self._by_code.get(code)
+        ask = None if mirror is None or mirror.run != run else mirror.asked.pop(name, None)
+        if mirror is not None and ask is not None:
+            ask.asking.then()
+            self._call_behind(ask)
+            self._let_rest(mirror)
 
     def _refused(self, run: int, rest: bytes) -> None:
         """Hear that a command is refused, or that its game is over and another is gathered for."""
@@ -258,12 +273,14 @@ class Mirrors:
         """Ask for a command as it is to be done now, of whoever has the table."""
         live, asking = mirror.live, ask.asking
         command = ask.in_game(live.table)
-        if command is None:
+        if ask.command is None and ask.player is not None:
+            asking.then() if live.owner is None else live.owner.hold(ask.player, asking)
+        elif command is None:
             self._refuse(ask, Refused("not-now"))
             return
-        self._service.do(
-            *(live, command, asking.face, asking.tag), then=asking.then, otherwise=asking.otherwise
-        )
+        else:
+            then, otherwise = asking.then, asking.otherwise
+            self._service.do(live, command, asking.face, asking.tag, then, otherwise)
         if live.owner is not None:
             for call in ask.behind:
                 live.owner.behind(call)

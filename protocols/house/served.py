@@ -9,7 +9,18 @@ from typing import Any
 
 from twisted.internet.interfaces import IDelayedCall
 
-from gamecore.commands import Command, Drop, Leave, Play, Return, Sit
+from gamecore.commands import (
+    Agree,
+    Command,
+    Drop,
+    GiveToken,
+    Leave,
+    Mix,
+    Organize,
+    Play,
+    Return,
+    Sit,
+)
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore, Presence
 from gamecore.record import Record, read_command
@@ -23,6 +34,15 @@ from protocols.house.links import Links
 from protocols.house.mirrors import Mirrors
 from protocols.house.wire import NO_COUNT, NO_ONE
 
+_OWN = (
+    Agree,
+    Drop,
+    GiveToken,
+    Leave,
+    Mix,
+    Organize,
+    Play,
+)  # what only who sits there may do for a seat
 GRACE_SECONDS = (
     3.0  # for which a link may be lost, before those who are held at its other end are away
 )
@@ -151,7 +171,7 @@ class Served:
         command = read_command(json.loads(written), live.table.rules)
         if int(number) != live.table.number:
             refuse(Refused("moved"))
-        elif isinstance(command, Drop | Leave) and self._is_held_but_by(run, live, command.seat):
+        elif isinstance(command, _OWN) and self._is_held_but_by(run, live, command.seat):
             refuse(Refused("not-now"))  # they have come back elsewhere meanwhile
         elif isinstance(command, Play) and _is_late(live, command.seat, most.decode()):
             refuse(Refused("not-now"))  # they have come back elsewhere, and moved there
@@ -180,20 +200,29 @@ class Served:
         if here is not None:
             self._attachments.part_with(here, "taken-over")
 
-    def _is_held_but_by(self, run: int, live: LiveTable, seat: int) -> bool:
-        player = live.table.seated().get(seat)
+    def _is_held_but_by(self, run: int, live: LiveTable, seat: int | None) -> bool:
+        player = None if seat is None else live.table.seated().get(seat)
         if player is None:
             return False
         held = self._held.get(live.table.code, {}).get(player.name)
         return live.holder(player) is not None or (held is not None and held != run)
 
     def _seat(self, run: int, rest: bytes) -> None:
-        """Hear that a player of a table of ours is held at another daemon from now on."""
-        live, player = self._player(run, rest)
-        if live is not None and player is not None:
-            self._hold(live, player, run)
-            if live.table.presence(player.seat) is Presence.AWAY:
-                self._service.do(live, Return(player.seat))
+        """Have a player held at another daemon from now on, where all is seen then that was done before."""
+        code, asked, name = rest.split(b" ", 2)
+        live, player = self._player(run, code + b" " + name)
+        if live is None:
+            self._links.say(run, "n", code)
+            return
+        refuse = partial(self._refuse, run, code.decode(), asked.decode())
+        if player is None or not live.table.sits(player):
+            refuse(Refused("unknown-token"))
+            return
+        self._hold(live, player, run)
+        if live.table.presence(player.seat) is Presence.AWAY:
+            self._service.do(live, Return(player.seat), _Far(refuse), asked=asked.decode())
+        else:
+            self._service.queue.post(partial(self._links.say, run, "a", code, asked))
 
     def _seat_still(self, run: int, rest: bytes) -> None:
         """Hear that a player is held at another daemon as before, of which we may know better."""
@@ -203,7 +232,9 @@ class Served:
         if self._is_held_but_by(run, live, player.seat):
             self._links.say(run, "g", live.table.code, json.dumps(player.name))
         else:
-            self._seat(run, rest)
+            self._hold(live, player, run)
+            if live.table.presence(player.seat) is Presence.AWAY:
+                self._service.do(live, Return(player.seat))
 
     def _player(self, run: int, rest: bytes) -> tuple[LiveTable | None, PlayerCore | None]:
         """Find a table of ours that a run mirrors, and a player there, by their name."""

@@ -14,7 +14,8 @@
 ``c asked code number most cmd``   do this at the table, in the game of that number; ``most`` is of a move: how many
                                    its player may have made before it in that game, else ``-``
 ``x code asked key facts``         it is refused; ``moved`` if another game is gathered for or played
-``o code name``                    this player, by their name, is held by me from now on
+``o code asked name``              this player, by their name, is to be held by me alone from now on
+``a code asked``                   so it is; all that was done for them before has been told
 ``w code name``                    this player is still held by me
 ``g code name``                    this player is held by you no more: somebody else does
 ``y code at``                      the table is yours, as it stands at a table time

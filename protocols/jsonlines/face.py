@@ -23,7 +23,7 @@ from protocols.i18n.game_text import GameText, find_text
 from protocols.jsonlines import messages
 from protocols.jsonlines.intake import Intake
 from protocols.jsonlines.pending_reply import PendingReply
-from protocols.jsonlines.requests import Id, Unfit, read_request
+from protocols.jsonlines.requests import Id, Play, Unfit, read_request
 from protocols.jsonlines.table_feed import TableFeed
 from protocols.net.limits import TokenBucket
 from protocols.net.line import BoundedLine
@@ -59,6 +59,8 @@ class JsonFace(SeatedLink, BoundedLine):
 
     _budget: TokenBucket | None = None  # from the first request on
     _too_fast: int = 0
+    _counting: bool = False  # a move that was sent with a count is not answered yet
+    _next_move: tuple[Id, Play] | None = None  # the one behind it
 
     def __init__(self) -> None:
         self._intake = Intake(self)
@@ -91,7 +93,11 @@ class JsonFace(SeatedLink, BoundedLine):
             return
         self._too_fast = 0
         self.settled()
-        self.factory.serve(self, id, request)
+        if self._counting and isinstance(request, Play) and request.n is not None:
+            self._next_move = id, request  # whether it was played already, the answer tells
+            self.hold()
+        else:
+            self.factory.serve(self, id, request)
 
     def _slow_down(self, id: Id) -> None:
         self.settle(id, Refused("too-fast"))
@@ -108,6 +114,7 @@ class JsonFace(SeatedLink, BoundedLine):
     def ask(self, pending: PendingReply) -> PendingReply:
         """Count a request that the Host will answer."""
         self._intake.ask()
+        self._counting = self._counting or _counts(pending)
         return pending
 
     def settle(
@@ -158,8 +165,18 @@ class JsonFace(SeatedLink, BoundedLine):
             self._say(self._feed.offer_again())
         if pending.quits:
             self._go()
+        if _counts(pending):
+            self._counted()
         self._intake.review()
         self._go_if_done()
+
+    def _counted(self) -> None:
+        """Take up the move that has waited for the answer to the one before it."""
+        self._counting = False
+        waiting, self._next_move = self._next_move, None
+        if waiting is not None:
+            self.factory.serve(self, *waiting)
+            self.go_on()
 
     def _reply(self, pending: PendingReply, outcome: Refused | Unfit | None) -> None:
         if outcome is None:
@@ -289,3 +306,7 @@ class JsonFace(SeatedLink, BoundedLine):
         """Give the seat up for now, and the name."""
         super().gone(reason)
         self.host.people.leave(self)
+
+
+def _counts(pending: PendingReply) -> bool:
+    return pending.moves and pending.played is not None

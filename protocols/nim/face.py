@@ -143,7 +143,7 @@ class NimFace(SeatedLink, PacedLink):
     def _take_in(self, written: bytes) -> None:
         if self._phase is OVER or self.closing:
             return
-        if self._phase is PLAYING and (self._my_turn or not self._keeps_early):
+        if self._may_move():
             self._move(written)
         elif self._phase is GREETING:
             self._greet(written)
@@ -205,10 +205,16 @@ class NimFace(SeatedLink, PacedLink):
             return True
 
     def _play_early(self) -> None:
-        while self._early and self._phase is PLAYING and (self._my_turn or not self._keeps_early):
+        while self._early and self._may_move():
             self._move(self._early.next())
             self._bound_early()
         self._go_if_done()
+
+    def _may_move(self) -> bool:
+        """Say whether the next move is to be made: one that may say its count waits for the answer to the last."""
+        counts = self._token is not None and self._asked > 0
+        playing = self._phase is PLAYING and not counts
+        return playing and (self._my_turn or not self._keeps_early)
 
     def input_ended(self) -> None:
         """Nothing more can come; what is in store is still played, and what was asked is answered."""
@@ -301,7 +307,7 @@ class NimFace(SeatedLink, PacedLink):
             self._asked -= 1
         if refusal is not None and refusal.key not in _TOO_LATE:
             self.parted(refusal.key)
-        self._go_if_done()
+        self._play_early()
 
     def parted(self, reason: str) -> None:
         """Say why the table is no more, and close."""

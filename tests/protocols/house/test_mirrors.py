@@ -243,3 +243,44 @@ def test_a_bot_plays_where_the_table_is_and_is_seated_from_anywhere(two):
     assert table.awaited() == {0} and not two.live(1, table.code).bots
     assert len(two.live(0, table.code).bots) == 1 and watcher.place is not None
     two.agree(table.code)
+
+
+# -- moves that say their count ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_a_move_that_is_sent_again_by_who_comes_back_elsewhere_is_done_once(three, after):
+    """The first is still on its way as the second link comes."""
+    table = three.nim()
+    three.sit(0, table.code, "ann")
+    bob = three.sit(1, table.code, "bob")
+    three.watch(2, table.code)
+    three.play(0, three.ears[0], ONE)
+    three.houses[1].host.submit(bob, ONE, "first")
+    again = three.ask_back(after, bob.token)
+    three.pass_time(1)
+    assert again.answers == [("back", None)]
+    played = again.place.player.played
+    assert again.views[-1].board.left == 50 - 1 - played
+    if not played:
+        three.play(after, again, ONE, "again")
+    assert again.place.player.played == 1 and table.awaited() == {0}
+    three.agree(table.code)
+
+
+def test_a_move_that_a_program_sends_twice_is_done_once(two):
+    table = two.nim()
+    ann, bob = two.sit(0, table.code, "ann"), two.sit(1, table.code, "bob")
+    token = bob.token
+    two.play(0, ann, ONE)
+    peer = two.say(1, "json", b'{"do": "return", "id": 1, "token": "%s"}\n' % token.encode())
+    move = (
+        b'{"do": "play", "id": %d, "n": 0, "move": {"is": "Take", "stones": 1, "reset": false}}\n'
+    )
+    peer.say(move % 2 + move % 3 + b'{"do": "look", "id": 4}\n')
+    two.pass_time(1)
+    said = peer.got().decode()
+    assert '"reply": 2, "ok": true, "played": 1' in said and '"again": true' in said
+    assert said.index('"reply": 3') < said.index('"reply": 4')
+    assert table.seated()[1].played == 1
+    two.agree(table.code)
