@@ -54,6 +54,7 @@ class Adoption:
         links.hear("y", self._given)
         links.on_linked.append(self._linked)
         links.on_lost.append(self._lost)
+        mirrors.on_unread = self._read_again
 
     def stop(self) -> None:
         """Take nothing over any more."""
@@ -92,12 +93,11 @@ class Adoption:
         if run in self._links.runs or not mirrors:
             return
         lost_for = self._links.seconds() - since
-        if left <= 0:
+        if left == 0:
             for mirror in mirrors:
                 self._claim(mirror)
-        elif (
-            lost_for >= GRACE_SECONDS and left > LEASE - lost_for
-        ):  # it has given a sign of life since
+        elif lost_for >= GRACE_SECONDS and left > max(0.0, LEASE - lost_for):
+            # It has given a sign of life since.
             for mirror in mirrors:
                 self._mirrors.give_up(mirror, "table-away")
         else:
@@ -156,7 +156,7 @@ class Adoption:
         if failure.check(JournalFailed):
             self._later(_LONGEST, partial(self._claim, mirror))
         elif not failure.check(JournalLost):
-            self._log.failure("table {code} cannot be taken", failure, code=mirror.live.table.code)
+            log_unread(self._log, f"table {mirror.live.table.code} cannot be taken", failure)
             self._mirrors.give_up(mirror, "table-lost")
 
     def _claimed(self, claimed: Claimed, mirror: Mirror) -> object:
@@ -185,6 +185,10 @@ class Adoption:
             self._links.say(run, "s", mirror.live.table.code)
         else:
             self._later(_LONGEST, partial(self._claim_again, mirror))
+
+    def _read_again(self, mirror: Mirror) -> None:
+        """Ask for what is written at a table once more, in a while: the journal could not be read."""
+        self._later(_LONGEST, partial(self._claim_again, mirror))
 
     def _claim_again(self, mirror: Mirror) -> None:
         """Ask an owner once more that had the table no more, and then had not let go of it."""

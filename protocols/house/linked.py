@@ -7,6 +7,7 @@ from functools import partial
 
 from twisted.internet.defer import Deferred
 from twisted.logger import Logger
+from twisted.python.failure import Failure
 
 from gamecore.player import PlayerCore
 from gamecore.record import Record
@@ -19,8 +20,10 @@ from protocols.house.hall import Hall
 from protocols.house.links import Call, Links
 from protocols.house.mirrors import Mirrors
 from protocols.house.served import Served
+from protocols.journal.errors import JournalFailed
 from protocols.journal.linked import LinkedJournal
 
+_AGAIN = 0.25  # seconds before it is tried again to give a table away
 _GUESTS = 10_000  # that a daemon may have, before one could be called as one of another daemon is
 
 
@@ -120,5 +123,12 @@ class LinkedHouse:
             for run in runs:
                 self.links.say(run, "y", code, repr(at))
 
-        giving = self._journal.hand_over(code).addCallback(handed_over)
-        giving.addErrback(partial(log_unread, self._log, "a table is not given away"))
+        self._give_away(code, handed_over)
+
+    def _give_away(self, code: str, then: Callable[[object], None]) -> None:
+        def again(failure: Failure) -> None:
+            log_unread(self._log, f"table {code} is not given away yet", failure)
+            if failure.check(JournalFailed):
+                self._service.clock.callLater(_AGAIN, self._give_away, code, then)
+
+        self._journal.hand_over(code).addCallback(then).addErrback(again)

@@ -45,7 +45,8 @@ class _Coming:
 class Mirrors:
     """Every mirror by the code of its table; what becomes of one whose owner is gone is ``Adoption``'s.
 
-    ``on_settled`` is called with the code of a table whose owner was not known, once it is.
+    ``on_settled`` is called with the code of a table whose owner was not known, once it is; ``on_unread`` with a
+    mirror of which the record cannot be read now.
     """
 
     _log = Logger()
@@ -65,6 +66,7 @@ class Mirrors:
         self._coming: dict[str, _Coming] = {}
         self._numbers = count(1)
         self.on_settled: Callable[[str], None] = lambda code: None
+        self.on_unread: Callable[[Mirror], None] = lambda mirror: None
         links.hear("t", self._taken)
         links.hear("r", self._heard)
         links.hear("x", self._refused)
@@ -197,7 +199,11 @@ class Mirrors:
 
     def _cannot_catch_up(self, failure: Failure, mirror: Mirror) -> None:
         log_unread(self._log, "what was written meanwhile cannot be read", failure)
-        self.give_up(mirror, "table-away" if failure.check(JournalFailed) else "table-lost")
+        if failure.check(JournalFailed):
+            mirror.linked = False
+            self.on_unread(mirror)
+        else:
+            self.give_up(mirror, "table-lost")
 
     def hear_all(self, mirror: Mirror, records: Sequence[Early]) -> None:
         """Do some records at a mirror; all there are parted with if they do not fit."""

@@ -32,7 +32,10 @@ class LinkedStore(Protocol):
         """Let the others know where our run is found, and what it proves itself by."""
 
     def judge(self, run: int) -> float:
-        """Say for how many seconds another run may be believed to live; fences it if it is known to be dead (0)."""
+        """Say for how many seconds another run may be believed to live; fences it if it is known to be dead.
+
+        That is 0 then, and less where its lease is over and it may not be judged yet.
+        """
 
     def mirror(self, table: str, after: int) -> Sequence[Followed]:
         """Be the heir of a table that has none, and read its records behind the one of a sequence."""

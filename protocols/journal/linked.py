@@ -23,6 +23,8 @@ class LinkedJournal(Journal, Protocol):
     def judge(self, run: int) -> Deferred[float]:
         """Say for how many seconds another run may be believed to live; 0 for one that is dead.
 
+        Less than that where its lease is over and it may not be judged yet, behind a trouble of the database.
+
         One whose daemon is no more is found dead at a second look, half a second behind the first.
         """
 

@@ -157,7 +157,9 @@ class Runs:
         found = next((each for each in alive if each.run == run), None)
         if found is not None:
             self._fence_dead(db, found, now)
-        return max(found.left, 0.001) if found is not None and run in self.others else 0.0
+        if found is None or run not in self.others:
+            return 0.0
+        return found.left or -1.0
 
     def renew_lease(self, db: Connection[Any]) -> None:
         """Renew our lease, if somebody looks for it, in the midst of what takes long."""
