@@ -108,7 +108,7 @@ class Link:
             self.parted = message["parted"]
         elif "closed" in message:
             self.word = message["closed"]
-        elif not message.keys() & {"token", "rated"}:
+        elif not message.keys() & {"paused", "token", "rated"}:
             raise Wrong(f"nobody knows what this is: {message}")
 
     def _take_reply(self, message: Message) -> None:
