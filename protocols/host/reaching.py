@@ -64,15 +64,16 @@ class Reaching:
                 self.let_rest(live)
 
         waking = self._waking.wake(code).addCallback(woken)
-        waking.addErrback(partial(self._not_woken, face, code, coming, gone, refuse))
+        waking.addErrback(partial(self._not_woken, face, code, coming, refuse, gone, then))
 
     def _not_woken(
         self,
         face: Face,
         code: str,
         coming: Place,
-        gone: Callable[[], None],
         refuse: Refuse,
+        gone: Callable[[], None],
+        then: Callable[[LiveTable], None],
         failure: Failure,
     ) -> None:
         """Let one who may belong there keep the token: it is the journal that cannot be read."""
@@ -82,8 +83,8 @@ class Reaching:
             face.place = None
             refused = failure.value if isinstance(failure.value, Refused) else None
             why = "table-resting" if refused is None else refused.key
-            if why == "no-such-table":
-                gone()
+            if why == "no-such-table":  # unless it has come into memory by another way meanwhile
+                self._arrive(face, code, refuse, gone, then)
             else:
                 refuse(Refused(why))
 

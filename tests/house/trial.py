@@ -192,8 +192,14 @@ class Trial:
         while not holds():
             self._turn()
             if time.monotonic() > deadline:
-                waiting = [each for each in self.parties if not each.done]
-                raise Wrong(f"it takes for ever: {waiting}, {[p.players for p in waiting]}")
+                raise Wrong(f"it takes for ever: {self._waiting()}")
+
+    def _waiting(self) -> str:
+        """Say who has not finished, and what was last said to each."""
+        players = [each for party in self.parties if not party.done for each in party.players]
+        return "\n".join(
+            f"{each}: {[line.data[:200] for line in each.diary.lines[-4:]]}" for each in players
+        )
 
     # -- one turn ---------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from twisted.internet.task import Clock
 from twisted.logger import LogLevel, formatEvent, globalLogPublisher
 
 from gamecore import commands
+from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.hall import Hall
 from gamecore.player import Presence
@@ -351,6 +352,20 @@ def test_a_token_stays_good_while_the_journal_cannot_be_read(room, logged_failur
     assert len(logged_failures) == (type(problem) is OSError)
     logged_failures.clear()
     home.journal.read = read
+    assert home.come_back("player 0").names() == [("back", None), "TableView"]
+
+
+def test_who_comes_to_what_was_brought_into_memory_by_another_way_meanwhile_is_let_in(
+    room, monkeypatch
+):
+    home = room("nim")
+    home.kill()
+    wake = home.host._waking.wake
+
+    def be_second(code):
+        return wake(code).addCallback(lambda _: fail(Refused("no-such-table")))
+
+    monkeypatch.setattr(home.host._waking, "wake", be_second)
     assert home.come_back("player 0").names() == [("back", None), "TableView"]
 
 
