@@ -19,10 +19,10 @@ from gamecore.rules import sample
 from gamecore.table import Table
 from protocols.host.attachments import Attachments
 from protocols.host.card import card_of
+from protocols.host.coming import Coming
 from protocols.host.dormant import VOID
 from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
-from protocols.host.owner import Asking, Owner
 from protocols.host.passwords import Passwords
 from protocols.host.place import Place
 from protocols.host.reaching import Reaching
@@ -61,6 +61,7 @@ class Arrivals:
         self._passwords = passwords
         self._records = records
         self._reaching = Reaching(service, waking, attachments)
+        self._coming = Coming(service, attachments)
         self._comings = AddressBuckets(_COMINGS_A_SECOND, _COMINGS_AT_ONCE, _REMEMBERED)
 
     # -- to a table that is known -----------------------------------------------------
@@ -144,45 +145,7 @@ class Arrivals:
         def arrive() -> PlayerCore:
             return live.table.player(command.seat)
 
-        self._come(face, live, command, tag, arrive, token, otherwise)
-
-    def _come(
-        self,
-        face: Face,
-        live: LiveTable,
-        command: commands.Sit | commands.Return,
-        tag: object,
-        player: Callable[[], PlayerCore],
-        token: str | None = None,
-        otherwise: Callable[[], None] | None = None,
-    ) -> None:
-        """Do that by which a face comes to a seat, and attach it; one that has gone by then is lost at once.
-
-        Where it cannot be done the face is refused, or ``otherwise`` is called if that is given.
-        """
-        coming: Place | None = None
-        if live.owner is not None:  # what is asked of another daemon takes its time
-            self._attachments.detach(face)
-            coming = face.place = Place.on_the_way()
-
-        def done() -> None:
-            if coming is not None and face.place is not coming:
-                self._attachments.lose(live, player())
-                return
-            if otherwise is not None:
-                self._outbox.post(face, face.answered, tag, None)
-            if token is not None:
-                self._outbox.post(face, face.given, token)
-            self._attachments.attach(face, live, Place(live.table.code, player()))
-
-        def refused() -> None:
-            if coming is not None and face.place is coming:
-                face.place = None
-            if otherwise is not None:
-                otherwise()
-
-        answered = face if otherwise is None else None
-        self._service.do(live, command, answered, tag, done, refused)
+        self._coming.come(face, live, command, tag, arrive, token, otherwise)
 
     def give_token(self, face: Face) -> None:
         """Let a player come back from now on who sat down without a token, by one that the face is given."""
@@ -340,7 +303,8 @@ class Arrivals:
         if player is None:
             self._give_organizer(face, hashed, tag, live)
             return
-        away = table.presence(player.seat) is Presence.AWAY
+        sleeps = live.asleep_at is not None  # at another daemon, else it was roused
+        away = table.presence(player.seat) is Presence.AWAY or sleeps
         if away and not self._may_come(live, f"#{player.seat}"):
             self._outbox.refuse(face, tag, Refused("too-fast"))
             return
@@ -348,7 +312,7 @@ class Arrivals:
         if older is not None:
             self._attachments.part_with(older, "taken-over")
         if away:
-            self._come(face, live, commands.Return(player.seat), tag, lambda: player)
+            self._coming.come(face, live, commands.Return(player.seat), tag, lambda: player)
             return
 
         def arrive() -> None:
@@ -358,33 +322,7 @@ class Arrivals:
         if live.owner is None:
             arrive()
         else:
-            self._hold(face, live, live.owner, player, tag, arrive)
-
-    def _hold(
-        self,
-        face: Face,
-        live: LiveTable,
-        owner: Owner,
-        player: PlayerCore,
-        tag: object,
-        arrive: Callable[[], None],
-    ) -> None:
-        """Let a face come once its player is held here; one that has gone by then is lost at once."""
-        self._attachments.detach(face)
-        coming = face.place = Place.on_the_way()
-
-        def done() -> None:
-            if face.place is coming:
-                arrive()
-            else:
-                self._attachments.lose(live, player)
-
-        def refused() -> None:
-            if face.place is coming:
-                face.place = None
-                self._outbox.refuse(face, tag, Refused("unknown-token"))
-
-        owner.hold(player, Asking(then=done, otherwise=refused))
+            self._coming.hold(face, live, live.owner, player, tag, arrive)
 
     def _give_organizer(self, face: Face, hashed: str, tag: object, live: LiveTable) -> None:
         if not live.table.owned_by(hashed):

@@ -292,10 +292,16 @@ class TableService:
         self.live.add(live)
         self._draw_card(live)
 
-    def add_mirror(self, stored: StoredTable, began: float, owner: Owner) -> LiveTable:
-        """Keep a table of another daemon as it was read; ``began`` is our house's time at table time 0 there."""
+    def add_mirror(
+        self, stored: StoredTable, began: float, owner: Owner, asleep_at: float | None = None
+    ) -> LiveTable:
+        """Keep a table of another daemon as it was read; ``began`` is our house's time at table time 0 there.
+
+        With ``asleep_at`` it sleeps there, at that table time.
+        """
         live = LiveTable(stored.table, began, stored.head, owner=owner)
         live.saved = stored.table.sequence
+        live.asleep_at, live.table.asleep = asleep_at, asleep_at is not None
         self.dormant.keep(stored)
         self.live.add(live)
         self._draw_card(live)
@@ -308,6 +314,7 @@ class TableService:
 
         Raises what ``Table.apply`` does; the mirror is not to be trusted then.
         """
+        live.asleep_at, live.table.asleep = None, False
         events = live.table.apply(command, at)
         live.head = head
         live.began = self.clocks.seconds() - at
@@ -319,6 +326,10 @@ class TableService:
     def own(self, live: LiveTable, at: float) -> None:
         """Go on with a table that was a mirror and is ours from now, at a table time."""
         live.owner = None
+        if live.asleep_at is not None:
+            live.asleep_at = at
+            self._go_on(live)
+            return
         live.began = self.clocks.seconds() - at
         self.bots.seat(live)
         self._draw_card(live)
@@ -339,7 +350,8 @@ class TableService:
         A game is void, and the table given up, if somebody without a token was in it: while the house lives such
         a one holds the table awake, or has left it, so it is the house that went down.
         """
-        if live.asleep_at is not None and not (self.closing or live.recovering):
+        stays = self.closing or live.recovering or live.owner is not None
+        if live.asleep_at is not None and not stays:
             self._go_on(live)
 
     def _go_on(self, live: LiveTable) -> None:

@@ -101,7 +101,8 @@ class LinkedHouse:
 
     def left_to_others(self, live: LiveTable) -> None:
         """Give a table of ours to the only daemon where anybody is."""
-        if len(live.mirrors) == 1 and not live.mirrors.keys() - self.links.runs:
+        alone = len(live.mirrors) == 1 and not live.mirrors.keys() - self.links.runs
+        if alone and live.asleep_at is None:  # who only looks on starts no clock
             self._hand_over(live)
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ from protocols.host.table_service import TableService
 from protocols.host.unread import log_unread
 from protocols.house.links import Links
 from protocols.house.mirror import Ask, Early, Mirror, written
-from protocols.house.wire import NO_ONE
+from protocols.house.wire import ASLEEP, NO_ONE
 from protocols.journal.errors import JournalFailed
 from protocols.journal.house import Followed
 from protocols.journal.linked import LinkedJournal
@@ -99,11 +99,12 @@ class Mirrors:
 
     def _taken(self, run: int, rest: bytes) -> None:
         """Hear that all records of a table come from now on: read those before."""
-        code, at = rest.decode().split(" ")
+        code, at, state = rest.decode().split(" ")
         began = self._service.clocks.seconds() - float(at)
         coming, mirror = self._coming.get(code), self._by_code.get(code)
         if coming is not None and coming.run == run:
-            reading = self.read(code).addCallback(self._show, coming, code, began)
+            asleep_at = float(at) if state == ASLEEP else None
+            reading = self.read(code).addCallback(self._show, coming, code, began, asleep_at)
             reading.addErrback(self._cannot_show, coming, code)
         elif mirror is not None and mirror.run == run:
             mirror.early = []
@@ -120,14 +121,24 @@ class Mirrors:
 
         return self._journal.mirror(code).addCallback(replay)
 
-    def add(self, stored: StoredTable, run: int, began: float) -> Mirror:
+    def add(
+        self, stored: StoredTable, run: int, began: float, asleep_at: float | None = None
+    ) -> Mirror:
         """Have a mirror of a run's table as it was read, whose time began at one of the house."""
         mirror = Mirror(run, LiveTable(stored.table, began), self._name, self._send)
-        mirror.live, mirror.at = self._service.add_mirror(stored, began, mirror), stored.at
+        mirror.live = self._service.add_mirror(stored, began, mirror, asleep_at)
+        mirror.at = stored.at
         self._by_code[stored.table.code] = mirror
         return mirror
 
-    def _show(self, stored: StoredTable | None, coming: _Coming, code: str, began: float) -> None:
+    def _show(
+        self,
+        stored: StoredTable | None,
+        coming: _Coming,
+        code: str,
+        began: float,
+        asleep_at: float | None,
+    ) -> None:
         if self._coming.get(code) is not coming:  # the link was lost meanwhile
             self._journal.unmirror(code)
             return
@@ -135,7 +146,7 @@ class Mirrors:
         if stored is None:
             coming.done.callback(False)
             return
-        mirror = self.add(stored, coming.run, began)
+        mirror = self.add(stored, coming.run, began, asleep_at)
         self.hear_all(mirror, coming.early)
         coming.done.callback(True)
 

@@ -32,7 +32,7 @@ from protocols.host.place import Place
 from protocols.host.table_service import TableService
 from protocols.house.links import Links
 from protocols.house.mirrors import Mirrors
-from protocols.house.wire import NO_COUNT, NO_ONE
+from protocols.house.wire import ASLEEP, AWAKE, NO_COUNT, NO_ONE
 
 _OWN = (
     Agree,
@@ -108,11 +108,11 @@ class Served:
     # -- who mirrors what -----------------------------------------------------------------------
 
     def _ours(self, code: str) -> LiveTable | None:
-        """Find a table that is awake here and ours, and at which something was done."""
+        """Find a table that is in memory here, and ours."""
         live = self._service.live.find(code)
         if live is None or live.owner is not None or live.recovering or self._service.closing:
             return None
-        return live if live.asleep_at is None else None
+        return live
 
     def _serve(self, run: int, rest: bytes) -> None:
         """Let a run hear all that is done at a table from now on."""
@@ -134,7 +134,8 @@ class Served:
     def _taken(self, run: int, live: LiveTable) -> None:
         if run in live.mirrors:
             at = self._service.clocks.now(live)
-            self._links.say(run, "t", live.table.code, repr(at))
+            state = AWAKE if live.asleep_at is None else ASLEEP
+            self._links.say(run, "t", live.table.code, repr(at), state)
 
     def _leave(self, run: int, rest: bytes) -> None:
         live = self._service.live.find(rest.decode())
@@ -218,6 +219,7 @@ class Served:
         if player is None or not live.table.sits(player):
             refuse(Refused("unknown-token"))
             return
+        self._service.rouse(live)
         self._hold(live, player, run)
         if live.table.presence(player.seat) is Presence.AWAY:
             self._service.do(live, Return(player.seat), _Far(refuse), asked=asked.decode())

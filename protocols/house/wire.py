@@ -5,7 +5,8 @@
 ``h run nonce proof``              the answer to it, and the caller's answer to that; both are linked then
 ``b``                              I am here; each second
 ``s code``                         mirror this table for me
-``t code at``                      its records come from now on: read all that there are; its time is ``at``
+``t code at state``                its records come from now on: read all that there are; its time is ``at``, and
+                                   it is ``awake`` or ``asleep``
 ``n code``                         it is not awake here
 ``r code asked line``              a record that is committed, byte for byte; ``asked`` is the command of a linked
                                    run that it is, or ``-``
@@ -36,6 +37,7 @@ from protocols.journal.house import PeerRow
 
 MAX_LENGTH = 2**20  # bytes of a line
 NO_ONE = "-"  # who has asked for a record that no linked run has asked for
+ASLEEP, AWAKE = "asleep", "awake"  # whether anything was done at a table since it was read
 NO_COUNT = "-"  # of the moves before what is no move
 NONCE_BYTES = 16
 

@@ -284,3 +284,34 @@ def test_a_move_that_a_program_sends_twice_is_done_once(two):
     assert said.index('"reply":3') < said.index('"reply":4')
     assert table.seated()[1].played == 1
     two.agree(table.code)
+
+
+# -- a table that sleeps ----------------------------------------------------------------
+
+
+def asleep(two):
+    """Have a table with two tokens rest, and somebody look on at it at the first daemon; gives it and a token."""
+    table = two.nim()
+    ann, bob = two.sit(0, table.code, "ann"), two.sit(0, table.code, "bob")
+    for each in (ann, bob):
+        two.houses[0].host.drop(each)
+    two.houses[0].host.close()
+    two.pass_time(1)
+    two.kill(0)
+    return table.code, bob.token
+
+
+def test_who_only_looks_on_at_a_table_that_sleeps_elsewhere_starts_no_clock(three):
+    code, token = asleep(three)
+    lines = three.houses[0].journal._lines[code]
+    three.watch(1, code)
+    count = len(lines)
+    watcher = three.watch(2, code)
+    three.pass_time(5)
+    assert len(lines) == count
+    assert [each.presence for each in watcher.views[-1].seats] == [Presence.AWAY] * 2
+    again = three.come_back(2, token)
+    assert again.answers == [("back", None)]
+    assert [seat for seat, core in three.live(2, code).table.seated().items() if core.name == "bob"]
+    assert again.views[-1].seats[1].presence is Presence.HERE
+    three.agree(code)
