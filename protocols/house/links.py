@@ -103,7 +103,7 @@ class Links:
         """Say a line to one run; nothing is said to one that we are not linked to."""
         link = self._links.get(run)
         if link is not None:
-            link.say(letter, *rest)
+            link.write(letter, *rest)
 
     def say_all(self, letter: str, *rest: object) -> None:
         """Say a line to every run that we are linked to."""
@@ -116,7 +116,7 @@ class Links:
             if self.seconds() - link.heard_at > SILENCE_SECONDS:
                 link.abort()
             else:
-                link.say("b")
+                link.write("b")
 
     def cut(self, run: int) -> None:
         """Cut the link to a run, if there is one; it may be made anew."""

@@ -23,7 +23,7 @@ from protocols.host.table_service import TableService
 from protocols.host.unread import log_unread
 from protocols.house.links import Links
 from protocols.house.mirror import Ask, Early, Mirror, written
-from protocols.house.wire import ASLEEP, NO_ONE
+from protocols.house.wire import ASLEEP, MOVED, NO_ONE
 from protocols.journal.errors import JournalFailed
 from protocols.journal.house import Followed
 from protocols.journal.linked import LinkedJournal
@@ -274,7 +274,7 @@ class Mirrors:
         ask = None if mirror is None or mirror.run != run else mirror.asked.pop(name.decode(), None)
         if mirror is None or ask is None:
             return
-        if key == b"moved":
+        if key.decode() == MOVED:
             self.ask_again(mirror, ask)
         else:
             self._refuse(ask, Refused(key.decode(), **json.loads(facts)))

@@ -64,10 +64,10 @@ class PeerLink(Link):
         """Say who we are, if it is we who call."""
         super().connectionMade()
         if self._calls is not None:
-            self.say("h", self.factory.own.run, self._drawn)
+            self.write("h", self.factory.own.run, self._drawn)
 
-    def say(self, letter: str, *rest: object) -> None:
-        """Say a line; bytes as they are, all else as it is written."""
+    def write(self, letter: str, *rest: object) -> None:
+        """Write a line; bytes as they are, all else as it is written."""
         parts = (each if isinstance(each, bytes) else str(each).encode() for each in rest)
         self.send(b" ".join((letter.encode(), *parts)) + b"\n")
 
@@ -133,7 +133,7 @@ class PeerLink(Link):
 
     def _prove(self, other: PeerRow, heard: str) -> None:
         own = self.factory.own
-        self.say("h", own.run, self._drawn, wire.proof(own, other, self._drawn, heard))
+        self.write("h", own.run, self._drawn, wire.proof(own, other, self._drawn, heard))
 
     def _check(self, run: str, drawn: str, proof: str) -> None:
         other = self._calls

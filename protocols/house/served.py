@@ -32,7 +32,7 @@ from protocols.host.place import Place
 from protocols.host.table_service import TableService
 from protocols.house.links import Links
 from protocols.house.mirrors import Mirrors
-from protocols.house.wire import ASLEEP, AWAKE, NO_COUNT, NO_ONE
+from protocols.house.wire import ASLEEP, AWAKE, MOVED, NO_COUNT, NO_ONE
 
 _OWN = (
     Agree,
@@ -171,7 +171,7 @@ class Served:
             return
         command = read_command(json.loads(written), live.table.rules)
         if int(number) != live.table.number:
-            refuse(Refused("moved"))
+            refuse(Refused(MOVED))
         elif isinstance(command, _OWN) and self._is_held_but_by(run, live, command.seat):
             refuse(Refused("not-now"))  # they have come back elsewhere meanwhile
         elif isinstance(command, Play) and _is_late(live, command.seat, most.decode()):

@@ -36,6 +36,7 @@ import hmac
 from protocols.journal.house import PeerRow
 
 MAX_LENGTH = 2**20  # bytes of a line
+MOVED = "moved"  # why nothing is done that was asked for in a game which is gathered for or played no more
 NO_ONE = "-"  # who has asked for a record that no linked run has asked for
 ASLEEP, AWAKE = "asleep", "awake"  # whether anything was done at a table since it was read
 NO_COUNT = "-"  # of the moves before what is no move
