@@ -15,6 +15,8 @@ class RunningTime:
     """
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        """``on_stood`` is called when it is noticed that the process stood still."""
+        self.on_stood: Callable[[], None] = lambda: None
         self._seconds = seconds
         self._asked = seconds()
         self._stood = 0.0
@@ -22,6 +24,9 @@ class RunningTime:
     def __call__(self) -> float:
         """Tell the time."""
         now = self._seconds()
-        self._stood += max(0.0, now - self._asked - MOST_AT_ONCE)
+        stood = now - self._asked - MOST_AT_ONCE
         self._asked = now
+        if stood > 0:
+            self._stood += stood
+            self.on_stood()
         return now - self._stood

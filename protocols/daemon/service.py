@@ -93,7 +93,8 @@ class Parlour(MultiService):
         self._journal = open_journal(options.journal or MEMORY, reactor, compact=compact_game)
         real = isinstance(reactor, ReactorBase)
         # A real reactor's own time can be set back, and goes on while the process stands still.
-        self._seconds = RunningTime() if real else reactor.seconds
+        running = RunningTime()
+        self._seconds: Callable[[], float] = running if real else reactor.seconds
         self._quiet = QuietThread(reactor) if real else None
         self.host = Host(
             Hall(registry),
@@ -107,6 +108,7 @@ class Parlour(MultiService):
             admission=options.admission,
             quietly=self._quiet,
         )
+        running.on_stood = self.host.service.queue.doubt
         self.draining = Draining(self.host.service, self._seconds)
         self._journal.on_drain = self.draining.begin
         self.draining.on_begin = self._leave_shared

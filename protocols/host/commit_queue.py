@@ -51,6 +51,14 @@ class CommitQueue:
         self._under_way: list[Deliver] | None = None  # what waits for the commit that runs
         self._busy = False
         self._idle: list[Deferred[None]] = []
+        self._doubts = False  # whether another may have been given what is ours
+
+    def doubt(self) -> None:
+        """Tell nothing more, not even what no record stands before, until the journal has seen that we may.
+
+        For a daemon that stood still: another one may have its tables by now.
+        """
+        self._doubts = self._journal.shared
 
     def record(self, record: Record) -> None:
         """Put a record into the next batch; whatever is posted after it waits for it."""
@@ -92,11 +100,11 @@ class CommitQueue:
     def _commit(self) -> None:
         records, self._records = self._records, []
         deliveries, self._deliveries = self._deliveries, []
-        if not records:
+        began = self._seconds()  # which is also how it is noticed that we stood still
+        if not records and not self._doubts:
             self._deliver(deliveries)
             return
-        self._under_way = deliveries
-        began = self._seconds()
+        self._under_way, self._doubts = deliveries, False
         commit = self._journal.append(records)
         commit.addCallback(lambda _: self._committed(len(records), began, deliveries))
         commit.addErrback(self._fail)

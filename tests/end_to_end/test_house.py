@@ -99,11 +99,13 @@ def test_a_daemon_that_stood_still_ends_when_another_has_taken_its_tables(
     a.process.send_signal(signal.SIGSTOP)
     try:
         guest.request_until(came_back, "return", token=tokens[0])
+        players[0].socket.sendall(b'{"do": "look", "id": 99}\n')
     finally:
         a.process.send_signal(signal.SIGCONT)
     rest, _ = a.process.communicate(timeout=SECONDS)
     a.said.append(rest)
     assert a.process.returncode == 1
+    assert '"reply":99' not in players[0].lines.read()  # it has nothing to show any more
     assert "another daemon has taken over the journal" in a.log
     assert stones(guest) == 199
     a.process.returncode = 0  # as it should not otherwise

@@ -345,3 +345,25 @@ def test_two_faces_that_answer_at_once_play_thousands_of_moves(clock):
     host.leave(south)
     clock.advance(0)
     assert len(host.hall) == 0
+
+
+# -- a daemon that stood still ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_who_stood_still_tells_nothing_before_the_journal_has_seen_whose_the_tables_are(
+    outgoing, journal, clock, shared
+):
+    """Even what no record stands before: another daemon may have the tables by then."""
+    journal.shared, out = shared, []
+    outgoing.doubt()
+    outgoing.post(lambda: out.append(1))
+    clock.advance(0)
+    assert out == ([] if shared else [1])
+    if shared:
+        assert journal.batches == [[]]
+        journal.commit()
+        assert out == [1]
+    outgoing.post(lambda: out.append(2))
+    clock.advance(0)
+    assert out == [1, 2]
