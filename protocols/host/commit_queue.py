@@ -75,6 +75,14 @@ class CommitQueue:
         if not self._busy:
             self._commit_soon()
 
+    def deliver(self, deliver: Deliver) -> None:
+        """Deliver what is in the record already: at once, if nothing waits before it."""
+        if self._busy or self._doubts:
+            self.post(deliver)
+            return
+        self._busy = True  # so that what it brings about waits for its own turn
+        self._deliver([deliver])
+
     def later(self, call: Deliver) -> None:
         """Call something in a later turn, behind nothing."""
         self._clock.callLater(0, call)

@@ -193,12 +193,20 @@ class TableService:
         then()
 
     def _post(
-        self, live: LiveTable, events: Sequence[Event], now: float, face: Face | None, tag: object
+        self,
+        live: LiveTable,
+        events: Sequence[Event],
+        now: float,
+        face: Face | None,
+        tag: object,
+        is_kept: bool = False,
     ) -> None:
-        """Let the faces at a table hear what has just happened there, in its time."""
+        """Let the faces at a table hear what has just happened there, in its time; what ``is_kept``, soon."""
         delivery = prepare_delivery(live, events, now, face, tag)
-        self.queue.post(partial(self._deliver, delivery))
-        if len(events) > 1 and not _GONE.isdisjoint(map(type, events)):
+        gone = len(events) > 1 and not _GONE.isdisjoint(map(type, events))
+        post = self.queue.deliver if is_kept and not gone else self.queue.post
+        post(partial(self._deliver, delivery))
+        if gone:
             self.on_gone(live)
 
     def check_open(self) -> None:
@@ -320,7 +328,9 @@ class TableService:
         live.began = self.clocks.seconds() - at
         if type(command) is not Play or len(events) > 1:
             self._draw_card(live)
-        self._post(live, events, at, asking.face, asking.tag)
+        # With any other command somebody may come, who is not there yet.
+        moves = type(command) is Play
+        self._post(live, events, at, asking.face, asking.tag, is_kept=moves)
         asking.then()
 
     def own(self, live: LiveTable, at: float) -> None:

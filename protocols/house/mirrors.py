@@ -234,7 +234,9 @@ class Mirrors:
         if entry["sequence"] != live.table.sequence + 1 or entry["previous"] != live.head:
             raise Broken(f"record {entry['sequence']} comes behind {live.table.sequence}")
         ask = mirror.asked.pop(asked, None)
-        command = read_command(entry["command"], live.table.rules)
+        command = None if ask is None else ask.command
+        if command is None:
+            command = read_command(entry["command"], live.table.rules)
         asking = Asking() if ask is None else ask.asking
         mirror.at = entry["at"]
         self._service.follow(live, command, entry["at"], sha256(line).hexdigest(), asking)

@@ -367,3 +367,20 @@ def test_who_stood_still_tells_nothing_before_the_journal_has_seen_whose_the_tab
     outgoing.post(lambda: out.append(2))
     clock.advance(0)
     assert out == [1, 2]
+
+
+def test_what_is_in_the_record_already_is_delivered_at_once_if_nothing_waits(
+    outgoing, journal, clock
+):
+    out: list[int] = []
+    outgoing.deliver(lambda: (out.append(1), outgoing.post(lambda: out.append(2))))
+    assert out == [1]
+    clock.advance(0)
+    assert out == [1, 2]
+    outgoing.record(record(0))
+    outgoing.post(lambda: out.append(3))
+    outgoing.deliver(lambda: out.append(4))
+    clock.advance(0)
+    assert out == [1, 2]
+    journal.commit()
+    assert out == [1, 2, 3, 4]
