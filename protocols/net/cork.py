@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Protocol, cast
 
 from twisted.internet.interfaces import ITransport
-from twisted.internet.tcp import Server
+from twisted.internet.tcp import Client, Connection, Server
 from twisted.logger import Logger
 
 
@@ -54,6 +54,9 @@ class Cork:
                 link.abort()
 
 
+_BARE = (Server, Client)  # what is a TCP connection and nothing besides
+
+
 def write_now(transport: ITransport, data: bytes) -> None:
     """Write to the socket at once if nothing waits before it; what does not fit waits in the transport.
 
@@ -61,9 +64,9 @@ def write_now(transport: ITransport, data: bytes) -> None:
     An error is left to it as well: it meets the same one, and ends the connection.  Asked of the type: TLS, which
     would be passed by, and whatever else is no bare TCP connection is written to as usual.
     """
-    if type(transport) is Server and _sends_at_once(transport):
+    if type(transport) in _BARE and _sends_at_once(cast(Connection, transport)):
         try:
-            sent = transport.socket.send(data)
+            sent = cast(Connection, transport).socket.send(data)
         except OSError:
             sent = 0
         if sent == len(data):
@@ -72,7 +75,7 @@ def write_now(transport: ITransport, data: bytes) -> None:
     transport.write(data)
 
 
-def _sends_at_once(transport: Server) -> bool:
+def _sends_at_once(transport: Connection) -> bool:
     """Say whether bytes given to a transport would be the next on its socket.
 
     What is looked at is not all Twisted's to promise; a test with a real socket holds it to that.
