@@ -154,7 +154,8 @@ class Figures:
         links = {kind: len(door.factory.links) for kind, door in self._doors.items()}
         away = {kind: door.factory.turned_away for kind, door in self._doors.items()}
         tables = {(kind, stage.value): n for (kind, stage), n in service.directory.tally().items()}
-        awake = Counter(live.table.rules.kind for live in service.live)
+        ours = (live.table for live in service.live if live.owner is None)  # others count theirs
+        awake = Counter(table.rules.kind for table in ours)
         refused = self._refused + self._admission.refused
         bots = Counter(live.table.rules.kind for live in service.live for _ in live.bots)
         yield _gauge("people", "people and programs in the hall", self._people.here)

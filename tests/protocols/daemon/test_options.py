@@ -53,6 +53,36 @@ def test_discovery_takes_a_port_an_address_or_nothing():
     assert read("--discovery", "off").discovery is None
 
 
+SHARED = ("--journal", "postgresql:///parlour")
+
+
+def test_daemons_are_linked_that_share_a_journal_and_are_found_somewhere(ini):
+    assert read().link == []
+    options = read(*SHARED, "--link", "tcp:4250", "--link-name", "a.example")
+    assert (options.link, options.link_name) == (["tcp:4250"], "a.example")
+    assert read("--config", ini("[parlour]\nlink = tcp:4250\n"), *SHARED).link == ["tcp:4250"]
+    assert read(*SHARED, "--link", "off").link == []
+    changed = read(*SHARED).fixed(options)
+    assert "link" in changed and "link-name" in changed
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (("--link", "tcp:4250"), "--link tcp:4250: daemons are linked that share a journal"),
+        (("--link", "tcp:4250", "--journal", "memory"), "needs --journal postgresql://"),
+        ((*SHARED, "--link", "tcp:door"), "--link tcp:door: a port is a number"),
+        ((*SHARED, "--link", "nothing:4250"), "--link nothing:4250"),
+        ((*SHARED, "--link", "tcp6:4250"), "say by --link-name how others call it"),
+        ((*SHARED, "--link-name", "a.example"), "--link-name a.example: this needs --link"),
+    ],
+)
+def test_what_cannot_be_linked_is_told_with_its_option_in_one_line(said, why):
+    with pytest.raises(usage.UsageError) as told:
+        read(*said)
+    assert why in str(told.value) and "\n" not in str(told.value)
+
+
 def test_the_file_gives_options_and_what_tables_begin_with(ini):
     path = ini(
         "[parlour]\nname = attic\nnim = tcp:1 tcp:2\ndiscovery = off\n"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from twisted.internet.defer import fail
 
 from gamecore.games.nim import Take
 from gamecore.player import Presence
+from protocols.journal.errors import JournalFailed
 from protocols.testing.house import House
 
 ONE = Take(1, False)
@@ -277,3 +279,53 @@ def test_nothing_is_left_when_all_have_gone(two):
         assert isinstance(house, House) and len(house.host.service.live) == 0
         assert len(house.host.directory) == 0
     assert table.code not in two.houses[0].journal._lines
+
+
+# -- while the journal cannot be read or written ----------------------------------------
+
+
+def fails_once(monkeypatch, journal, name):
+    """Let a question of a journal fail, and then be answered."""
+    answer, asked = getattr(journal, name), []
+
+    def ask(*what):
+        asked.append(what)
+        return fail(JournalFailed("the server is gone")) if len(asked) == 1 else answer(*what)
+
+    monkeypatch.setattr(journal, name, ask)
+    return asked
+
+
+@pytest.mark.parametrize("name", ["judge", "claim", "mirror"])
+def test_a_table_is_adopted_once_the_journal_answers(two, monkeypatch, name):
+    table, ann, bob = seated(two)
+    two.play(0, ann, ONE)
+    two.houses[1].host.submit(bob, ONE, "mine")
+    asked = fails_once(monkeypatch, two.houses[1].journal, name)
+    two.kill(0)
+    two.pass_time(2)
+    assert len(asked) > 1 and bob.answers[-1] == ("mine", None)
+    two.agree(table.code)
+
+
+def test_what_was_written_meanwhile_is_read_once_the_journal_answers(two, monkeypatch):
+    table, ann, bob = seated(two)
+    two.wires.cut()
+    two.clock.pass_time(0.2)
+    two.play(0, ann, ONE)
+    asked = fails_once(monkeypatch, two.houses[1].journal, "mirror")
+    two.wires.mend()
+    two.pass_time(2)
+    two.play(1, bob, ONE, "mine")
+    assert len(asked) > 1 and bob.answers[-1] == ("mine", None)
+    two.agree(table.code)
+
+
+def test_a_table_is_given_away_once_the_journal_answers(two, monkeypatch):
+    table, ann, bob = seated(two)
+    asked = fails_once(monkeypatch, two.houses[0].journal, "hand_over")
+    two.houses[0].host.drop(ann)
+    two.pass_time(2)
+    assert len(asked) > 1 and two.live(1, table.code).owner is None
+    assert bob.place is not None
+    two.agree(table.code)
