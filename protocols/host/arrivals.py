@@ -314,15 +314,11 @@ class Arrivals:
         if away:
             self._coming.come(face, live, commands.Return(player.seat), tag, lambda: player)
             return
-
-        def arrive() -> None:
-            self._outbox.post(face, face.answered, tag, None)
-            self._attachments.attach(face, live, Place(table.code, player))
-
-        if live.owner is None:
-            arrive()
-        else:
-            self._coming.hold(face, live, live.owner, player, tag, arrive)
+        if live.owner is not None:
+            self._coming.hold(face, live, live.owner, player, tag)
+            return
+        self._outbox.post(face, face.answered, tag, None)
+        self._attachments.attach(face, live, Place(table.code, player))
 
     def _give_organizer(self, face: Face, hashed: str, tag: object, live: LiveTable) -> None:
         if not live.table.owned_by(hashed):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamecore import commands
-from gamecore.errors import Refused
 from gamecore.player import PlayerCore
 from protocols.host.attachments import Attachments
 from protocols.host.face import Face
@@ -62,27 +61,20 @@ class Coming:
         self._service.do(live, command, answered, tag, done, refused)
 
     def hold(
-        self,
-        face: Face,
-        live: LiveTable,
-        owner: Owner,
-        player: PlayerCore,
-        tag: object,
-        arrive: Callable[[], None],
+        self, face: Face, live: LiveTable, owner: Owner, player: PlayerCore, tag: object
     ) -> None:
-        """Let a face come once its player is held here; one that has gone by then is lost at once."""
+        """Let a face come to a mirror once its player is held here; one that has gone by then is lost at once."""
         self._attachments.detach(face)
         coming = face.place = Place.on_the_way()
 
         def done() -> None:
             if face.place is coming:
-                arrive()
+                self._attachments.attach(face, live, Place(live.table.code, player))
             else:
                 self._attachments.lose(live, player)
 
         def refused() -> None:
             if face.place is coming:
                 face.place = None
-                self._outbox.refuse(face, tag, Refused("unknown-token"))
 
-        owner.hold(player, Asking(then=done, otherwise=refused))
+        owner.hold(player, Asking(face, tag, done, refused))

@@ -265,9 +265,16 @@ class Mirrors:
         mirror = self._by_code.get(code)
         ask = None if mirror is None or mirror.run != run else mirror.asked.pop(name, None)
         if mirror is not None and ask is not None:
-            ask.asking.then()
+            self._come(ask)
             self._call_behind(ask)
             self._let_rest(mirror)
+
+    def _come(self, ask: Ask) -> None:
+        """Answer a face whose player is held here now, and let it come."""
+        face, tag = ask.asking.face, ask.asking.tag
+        if face is not None:
+            self._service.outbox.post(face, face.answered, tag, None)
+        ask.asking.then()
 
     def _refused(self, run: int, rest: bytes) -> None:
         """Hear that a command is refused, or that its game is over and another is gathered for."""
@@ -293,7 +300,10 @@ class Mirrors:
         live, asking = mirror.live, ask.asking
         command = ask.in_game(live.table)
         if ask.command is None and ask.player is not None:
-            asking.then() if live.owner is None else live.owner.hold(ask.player, asking)
+            if live.owner is None:
+                self._come(ask)
+            else:
+                live.owner.hold(ask.player, asking)
         elif command is None:
             self._refuse(ask, Refused("not-now"))
             return

@@ -329,3 +329,30 @@ def test_a_table_is_given_away_once_the_journal_answers(two, monkeypatch):
     assert len(asked) > 1 and two.live(1, table.code).owner is None
     assert bob.place is not None
     two.agree(table.code)
+
+
+def test_who_comes_back_while_the_owner_is_out_of_reach_keeps_the_token(two):
+    table, ann, bob = seated(two)
+    watcher = two.watch(1, table.code)
+    two.wires.cut()
+    two.clock.pass_time(0.2)
+    again = two.ask_back(1, bob.token)
+    two.pass_time(5)
+    assert again.answers == [("back", "table-away")] and watcher.heard[-1] == "table-away"
+    two.wires.mend()
+    two.pass_time(2)
+    later = two.come_back(1, bob.token)
+    assert later.answers == [("back", None)] and ann.place is not None
+    two.agree(table.code)
+
+
+def test_who_comes_back_as_the_owner_is_gone_is_held_by_who_takes_the_table(two):
+    table, ann, bob = seated(two)
+    two.kill(0)
+    again = two.ask_back(1, bob.token)
+    two.pass_time(1)
+    assert again.answers == [("back", None)] and bob.heard[-1] == "taken-over"
+    two.play(1, two.come_back(1, ann.token), ONE)
+    two.play(1, again, ONE, "mine")
+    assert again.answers[-1] == ("mine", None)
+    two.agree(table.code)
