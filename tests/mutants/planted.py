@@ -110,8 +110,8 @@ PLANTED = (
     Mutant(
         "Host: people are told before the journal has committed",
         "protocols/host/commit_queue.py",
-        "        self._under_way = deliveries\n",
-        "        self._deliver(deliveries)\n        deliveries = []\n",
+        "        self._under_way, self._doubts = deliveries, False\n",
+        "        self._doubts = False\n        self._deliver(deliveries)\n        deliveries = []\n",
         ("tests/protocols/host",),
     ),
     Mutant(
