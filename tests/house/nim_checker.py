@@ -42,8 +42,8 @@ def check_nim(
             _take_sent(told, message)
         elif "init_stones" in message:
             _check_start(diary, told, message, len(moves), 0 if linked else told.done)
-            if not linked:
-                _forget_beyond(told, message)
+            if "played" in message and not linked:
+                _forget_beyond(told, message["played"])
         elif "stones_left" in message and not (message["finished"] and not message["winner"]):
             _check_state(diary, told, message, states, linked)
         elif told.token and not told.over:
@@ -68,9 +68,9 @@ def _check_start(diary: Diary, told: _Told, start: Message, recorded: int, least
         raise Wrong(f"{diary.name} knew of {told.done} moves, recorded: {recorded}; told: {start}")
 
 
-def _forget_beyond(told: _Told, start: Message) -> None:
+def _forget_beyond(told: _Told, played: int) -> None:
     """Forget what was sent beyond what one who comes back is told of: it must never come to be."""
-    for number in [each for each in told.sent if each >= start.get("played", 0)]:
+    for number in [each for each in told.sent if each >= played]:
         del told.sent[number]
 
 

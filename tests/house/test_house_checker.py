@@ -341,6 +341,14 @@ def test_a_token_that_nobody_knows_any_more_in_the_midst_of_a_game_is_found():
         judge(history)
 
 
+def test_one_who_is_sent_away_for_a_moment_on_the_wire_of_nim_has_lost_nothing():
+    history = honest.play("nim", NIM)
+    say(history, 2, False, init_stones=0, init_resets=0, game_time=0, init_max=0)
+    away = "That table is at another server of this house; please try again in a moment"
+    say(history, 2, False, finished=True, winner="", reason=away, stones_left=0)
+    assert judge(history) > 5
+
+
 def test_a_token_that_nobody_knows_any_more_on_the_wire_of_nim_is_found():
     history = honest.play("nim", NIM)
     lines = history.diaries[0].lines
