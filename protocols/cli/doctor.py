@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import closing
 
-from protocols.cli.finished import Unavailable, add_journal, open_finished
+from protocols.cli.finished import Finished, Unavailable, add_journal, open_finished
 from protocols.cli.output import complain, print_line
 from protocols.journal.health import Health, RunHealth, ServerHealth
 from protocols.journal.location import shown
@@ -21,7 +21,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "doctor",
         help="tell how a journal is, which daemons are at it, and what is wrong",
         description="Tell how a journal is, which daemons are at it, and what somebody should see to."
-        " Nothing is changed, and the daemons may run. The exit status is 1 if something is to be seen to.",
+        " Nothing is changed but by --bring-back, and the daemons may run. The exit status is 1 if something is to"
+        " be seen to.",
+    )
+    parser.add_argument(
+        "--bring-back",
+        metavar="TABLE",
+        help="let a table that is set aside be replayed again: by the next start of a daemon, or for the next who"
+        " comes to it; nothing else is done then",
     )
     add_journal(parser)
     parser.set_defaults(run=run)
@@ -29,14 +36,24 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Print what was found; 1 if something is to be seen to, 2 if there is no journal that can be read."""
+    where = shown(args.journal or default_journal())
     try:
         with closing(open_finished(args.journal)) as finished:
+            if args.bring_back is not None:
+                return _bring_back(finished, args.bring_back.upper(), where)
             health = finished.look(lambda archive: archive.examine())
     except Unavailable as problem:
         return complain("doctor", problem)
-    for line in lines_of(shown(args.journal or default_journal()), health):
+    for line in lines_of(where, health):
         print_line(line)
     return 1 if health.troubles() else 0
+
+
+def _bring_back(finished: Finished, code: str, where: str) -> int:
+    if not finished.look(lambda archive: archive.bring_back(code)):
+        raise Unavailable(f"no table {code} is set aside in the journal {where}")
+    print_line(f"table {code} is replayed again for the next who comes to it")
+    return 0
 
 
 def lines_of(where: str, health: Health) -> Iterator[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TypeVar, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 from twisted.internet.defer import Deferred, fail, inlineCallbacks
 from twisted.logger import Logger
 from twisted.python.failure import Failure
@@ -17,12 +18,15 @@ from gamecore.game import Stage
 from gamecore.hall import Hall, is_code
 from gamecore.record import Entry, Unreadable, iterate_records
 from gamecore.table import Table
+from protocols.host.adopting import Adopting
 from protocols.host.card import Card, card_of, read_card
 from protocols.host.directory import Directory
 from protocols.host.slices import Slices, Work
 from protocols.host.unread import log_unread
 from protocols.journal.errors import JournalFailed, JournalLost
-from protocols.journal.interface import RETIRED, Claimed, IndexRow, Journal
+from protocols.journal.interface import RETIRED, SET_ASIDE, Claimed, IndexRow, Journal
+
+T = TypeVar("T")
 
 VOID = "void"  # the stage of a table that was given up for it, and rests so that all can be told who come back
 UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody could come back to
@@ -32,13 +36,20 @@ UNREACHABLE = "unreachable"  # the stage, in the index, of a table that nobody c
 class Resting:
     """What must be known of a table that rests: how far its clocks ran, the house's age since then, its stage.
 
-    One that another run of the house has awake, its ``owner``, is not ours to give up.
+    One that another run of the house has awake, its ``owner``, is not ours to give up. ``deaths`` is how many runs
+    have ended while they replayed it, None unless it was left awake.
     """
 
     lasted: float
     since: float
     stage: str
     owner: int = 0
+    deaths: int | None = None
+
+    @property
+    def set_aside(self) -> bool:
+        """Whether nobody wakes it until it is brought back."""
+        return (self.deaths or 0) >= SET_ASIDE
 
 
 @frozen
@@ -67,7 +78,7 @@ def _resting(row: IndexRow, run: int) -> Resting:
     away = row.owner not in (0, run)
     card = _card(row) if row.stage == UNREACHABLE else None
     stage = row.stage if card is None else card.stage.value
-    return Resting(row.lasted, row.rested, stage, row.owner if away else 0)
+    return Resting(row.lasted, row.rested, stage, row.owner if away else 0, row.deaths)
 
 
 def _card(row: IndexRow, present: bool = False) -> Card | None:
@@ -89,6 +100,7 @@ class DormantTables:
         self._slices = slices
         self._hall = hall
         self._journal = journal
+        self._adopting = Adopting(journal)
         self._directory = directory
         self._resting: dict[str, Resting] = {}
         self._news: deque[IndexRow] = deque()
@@ -110,6 +122,10 @@ class DormantTables:
         """Say at which stage a table rests."""
         return self._resting[code].stage
 
+    def is_set_aside(self, code: str) -> bool:
+        """Say whether a table is known to be one that nobody wakes until it is brought back."""
+        return code in self._resting and self._resting[code].set_aside
+
     def owner(self, code: str) -> int:
         """Say which run has a table awake; 0 if none has."""
         return self._resting[code].owner if code in self._resting else 0
@@ -125,7 +141,8 @@ class DormantTables:
             yield self._slices.run(self._put_rows(index, waiting, cardless))
             index = yield following
         self._draw_next(cardless)
-        return waiting
+        # Those in whose replay runs have ended come behind all others.
+        return sorted(waiting, key=lambda code: self._resting.get(code, _AWAKE).deaths or 0)
 
     def _put_rows(
         self, index: Sequence[IndexRow], waiting: list[str], cardless: list[str]
@@ -134,7 +151,7 @@ class DormantTables:
             if self._put_to_rest(row):
                 yield  # what grows with the hundred thousandth table takes its time, too
                 self._list(row, cardless)
-                if row.bot and not self._has_owner(row):
+                if self._waits_for_bot(row):
                     waiting.append(row.table)
             yield
 
@@ -142,22 +159,30 @@ class DormantTables:
         """Say whether another run has a table awake."""
         return row.owner not in (0, self._journal.run)
 
+    def _waits_for_bot(self, row: IndexRow) -> bool:
+        """Say whether a table is to be woken though nobody comes to it."""
+        return row.bot and not self._has_owner(row) and not self._resting[row.table].set_aside
+
     def _put_to_rest(self, row: IndexRow) -> bool:
         away = self._has_owner(row)
         if row.stage in (Stage.ABANDONED.value, UNREACHABLE) and not away:
             self._journal.retire(row.table)  # nobody can ever wake it
             return False
-        self._resting[row.table] = _resting(row, self._journal.run)
+        resting, known = _resting(row, self._journal.run), self._resting.get(row.table)
+        if resting.set_aside and not (known and known.set_aside):
+            said = "table {code} is set aside: {deaths} daemons have ended while they replayed it"
+            self._log.error(said, code=row.table, deaths=resting.deaths)
+        self._resting[row.table] = resting
         return True
 
     def _list(self, row: IndexRow, cardless: list[str]) -> None:
         if row.stage == VOID:
             return  # no table to be found, but one to come back to
         card = _card(row, self.others_play and self._has_owner(row))
-        if card is None:
-            cardless.append(row.table)
-        else:
+        if card is not None:
             self._directory.put(card)
+        elif not self.is_set_aside(row.table):
+            cardless.append(row.table)
 
     # -- what other runs do -----------------------------------------------------------
 
@@ -188,18 +213,30 @@ class DormantTables:
             self._directory.remove(row.table)
         self._list(row, cardless)
         self._draw_next(cardless)
-        if row.bot and not self._has_owner(row):
+        if self._waits_for_bot(row):
             waiting.append(row.table)
 
     def _draw_next(self, cardless: list[str]) -> None:
         """Draw the cards that an older Parlour has not written, one after the other, from the records."""
         if cardless:
-            reading = self._journal.read(cardless.pop())
-            reading.addCallback(lambda lines: self._slices.run(self._draw(lines)))
+            code = cardless.pop()
+            reading = self._adopt(code, partial(self._read_card, code))
             reading.addErrback(
                 lambda failure: self._log.info("a table cannot be listed: {why}", why=failure.value)
             )
             reading.addCallback(lambda _: self._draw_next(cardless))
+
+    def _read_card(self, code: str) -> Deferred[None]:
+        return self._journal.read(code).addCallback(
+            lambda lines: self._slices.run(self._draw(lines))
+        )
+
+    def _adopt(self, code: str, replay: Callable[[], Deferred[T]]) -> Deferred[T]:
+        """Replay a table; one that a dead run left awake when its turn has come, if it is not set aside."""
+        resting = self._resting.get(code, _AWAKE)
+        if resting.deaths is None or resting.owner:
+            return replay()
+        return self._adopting.run(code, resting.deaths, replay)
 
     def _draw(self, lines: Sequence[bytes]) -> Work[None]:
         table, _ = yield from self._rebuild(lines)
@@ -253,7 +290,7 @@ class DormantTables:
         count = 0
         for code in list(self._resting):
             resting = self._resting.get(code)  # it may have been woken meanwhile
-            if resting is None or resting.owner:
+            if resting is None or resting.owner or resting.set_aside:
                 continue
             if resting.since < before and stage in (None, resting.stage):
                 del self._resting[code]
@@ -287,7 +324,7 @@ class DormantTables:
             self._follow(claimed.row, [])
         if claimed.run != self._journal.run:
             raise Refused("table-away")
-        return self.read(code).addErrback(self._let_go, code)
+        return self._adopt(code, partial(self.read, code)).addErrback(self._let_go, code)
 
     def _let_go(self, failure: Failure, code: str) -> Failure:
         """Let others try to read what we cannot."""
@@ -330,5 +367,7 @@ class DormantTables:
     def _replay(self, lines: Sequence[bytes], code: str) -> Work[StoredTable]:
         table, last = yield from self._rebuild(lines)
         rested = self._resting.get(code, _AWAKE)
+        if rested.deaths:
+            rested = evolve(rested, deaths=0)  # it was replayed
         # What the daemon lived on after the last record was thought, and is gone.
         return StoredTable(table, max(last, rested.lasted), sha256(lines[-1]).hexdigest(), rested)

@@ -88,9 +88,10 @@ class Host:
         self.on_lost: Callable[[Exception], None] = self._log_lost
         self._secrets = SecretSource(chance)
         self._passwords = Passwords(quietly or in_thread, seconds, self.admission)
-        self._records = Records(journal, hall.registry, in_thread)
         self.ladder = Ladder(journal, hall.registry)
         self.service = TableService(hall, journal, clock, wall, chance, seconds, thinking)
+        set_aside = self.service.dormant.is_set_aside
+        self._records = Records(journal, hall.registry, in_thread, set_aside)
         self._openings = Openings(self.service, self._secrets, self.admission, defaults or {})
         self.people = People(seconds, self.service.live.faces_at, Slices(clock))
         self.hints = Hints(self.service, chance, self.admission)

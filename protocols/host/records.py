@@ -81,8 +81,16 @@ class Records:
 
     _log = Logger()
 
-    def __init__(self, journal: Journal, registry: Registry, in_thread: InThread) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        registry: Registry,
+        in_thread: InThread,
+        is_set_aside: Callable[[str], bool],
+    ) -> None:
+        """Read all but what ``is_set_aside``, by its code, since to replay that may end the process."""
         self._journal = journal
+        self._is_set_aside = is_set_aside
         self._registry = registry
         self._in_thread = in_thread
         self._turn = DeferredLock()
@@ -123,6 +131,8 @@ class Records:
 
     @inlineCallbacks
     def _read(self, code: str, show: Callable[[EndedRecord], object]) -> Any:
+        if self._is_set_aside(code):
+            raise Refused("table-unreadable")
         lines = yield self._journal.read(code)
         # The last line has the hash of all before it.
         source, write = (len(lines), lines[-1:]), partial(write_ended, lines, self._registry)

@@ -23,6 +23,7 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from gamecore.record import Record
+from protocols.journal.adoptions import Adoptions
 from protocols.journal.engines import is_shared, locate, take_lock
 from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
 from protocols.journal.house import Followed, PeerRow
@@ -86,6 +87,7 @@ class DurableJournal:
         self._failing: str | None = None  # what the writer has said of that
         self._in_trouble = False
         self._pending = 0
+        self._adoptions = Adoptions(self._ask)
 
     @property
     def pending(self) -> int:
@@ -171,6 +173,14 @@ class DurableJournal:
         """Let go of a table at which nothing was done."""
         self._writer.tell("give_back", table)
 
+    def adopt(self, table: str) -> Deferred[bool]:
+        """Count that a table is about to be replayed which a dead run left awake; False if it is set aside."""
+        return self._adoptions.begin(table)
+
+    def adopted(self, table: str) -> None:
+        """Clear that count before long: the table was replayed."""
+        self._adoptions.end(table)
+
     def _change(self, rows: Sequence[tuple[Any, ...]]) -> None:
         self.on_changed(_index(rows))
 
@@ -193,6 +203,7 @@ class DurableJournal:
                 self._flush_all()
             else:
                 self._flush()
+            self._adoptions.flush()
             self._has_waited = bool(self._notes)
             self._writer.ask("beat", lived, matters).addCallback(self._beaten)
 
@@ -281,6 +292,7 @@ class DurableJournal:
             return succeed(None) if not self._pending else fail(JournalUndone(self._pending))
         self._closed = Deferred()
         self._flush_all()
+        self._adoptions.flush()
         self._writer.tell("close")
         return self._closed
 

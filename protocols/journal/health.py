@@ -68,7 +68,8 @@ class Health:
 
     ``schema`` is its version, ``known`` the one that is known here, ``age`` the seconds that the house has lived.
     ``oldest`` is the transaction in the database that is open for longest, None where there is none,
-    ``server`` that of the database, None where the journal is in a file.
+    ``server`` that of the database, None where the journal is in a file. ``set_aside`` are the codes of the tables
+    that have killed who replayed them too often.
     """
 
     schema: int
@@ -80,6 +81,7 @@ class Health:
     runs: Sequence[RunHealth] = ()
     oldest: OpenTransaction | None = None
     server: ServerHealth | None = None
+    set_aside: Sequence[str] = ()
 
     def troubles(self) -> Sequence[str]:
         """Say what somebody should see to, a sentence each."""
@@ -87,6 +89,7 @@ class Health:
         return [
             *(*self._of_the_schema(), *of_the_server),
             *(*self._of_the_runs(), *self._of_the_database()),
+            *map(_of_a_table, self.set_aside),
         ]
 
     def _of_the_schema(self) -> Sequence[str]:
@@ -121,3 +124,10 @@ class Health:
             f"a transaction in the database is open for {self.oldest.seconds / 3600:.1f} hours,"
             f" of {self.oldest.who}: nothing that was written over since then can be cleared away"
         ]
+
+
+def _of_a_table(code: str) -> str:
+    return (
+        f"table {code} is set aside: one daemon after the other has ended while it replayed it; once that is"
+        f" mended, bring it back: parlour doctor --bring-back {code}"
+    )

@@ -35,6 +35,7 @@ Note = tuple[
     str, str, bool, float, str
 ]  # of a table: kind, stage, whether a bot is to move, began, card
 RETIRED = "retired"  # the stage, among what has changed, of a table that is no more
+SET_ASIDE = 3  # runs that have ended while they replayed a table: so many, and nobody wakes it
 MOST_ROWS = 200  # of the index at once, so that nobody waits while they are read
 
 
@@ -54,7 +55,8 @@ class IndexRow(NamedTuple):
     ``bot`` says that a bot is to move. ``lasted`` is how far its clocks are known to have run, in table time: to
     the last sign of life of the run in which it was awake, or 0 if it rested then. ``rested`` is the age of the
     house since which it rests. ``card`` is what the house lists of it, None if that was never written. ``owner``
-    is the run that has it awake, 0 if none does that lives.
+    is the run that has it awake, 0 if none does that lives. ``deaths`` is how many runs have ended while they
+    replayed it, None if it rests.
     """
 
     table: str
@@ -65,6 +67,7 @@ class IndexRow(NamedTuple):
     rested: float
     card: str | None = None
     owner: int = 0
+    deaths: int | None = None
 
 
 SOMEBODY = -1  # stands for a run that takes a table, or lets it go, just now
@@ -176,6 +179,15 @@ class Journal(Protocol):
 
     def give_back(self, table: str) -> None:
         """Let go of a table that was claimed and at which nothing was done: it rests as it did."""
+
+    def adopt(self, table: str) -> Deferred[bool]:
+        """Count that a table of ours which a dead run left awake is about to be replayed; False if it is set aside.
+
+        Fails with JournalFailed or JournalLost.
+        """
+
+    def adopted(self, table: str) -> None:
+        """Clear that count, with the next count, note of it or sign of life: it was replayed."""
 
     def reserve(self, draw: Callable[[], str], count: int) -> Deferred[Sequence[str]]:
         """Reserve codes for tables to come: of so many that ``draw`` gives, those that nobody has or had.
@@ -334,6 +346,9 @@ class Store(Protocol):
     def give_back(self, table: str) -> None:
         """Let go of a table that was claimed and at which nothing was done."""
 
+    def adopt(self, begun: Sequence[str], ended: Sequence[str]) -> Sequence[str]:
+        """Clear the deaths of tables, count one for those that are begun, and give those that are set aside."""
+
     def reserve(self, codes: Sequence[str]) -> Sequence[str]:
         """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""
 
@@ -374,6 +389,9 @@ class Archive(Protocol):
 
         This alone is written: its daemon finds it with its next sign of life.
         """
+
+    def bring_back(self, table: str) -> bool:
+        """Have a table that is set aside replayed again; False if there is none. Raises JournalFailed."""
 
     def copy_to(self, path: str) -> None:
         """Copy the whole journal, as it stands at one moment, to a path, in the place of what is there."""

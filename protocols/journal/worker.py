@@ -38,7 +38,7 @@ _AT_THE_END = 1.0
 # Questions about results and ratings, for which no table need be settled.
 _OF_RESULTS = frozenset({"history", "ratings", "top"})
 # Questions for which nothing need be settled: of no table that there is, or of one that another run may have.
-_AT_ONCE = frozenset({"reserve", "judge", "mirror", "hand_over", "offer"})
+_AT_ONCE = frozenset({"adopt", "reserve", "judge", "mirror", "hand_over", "offer"})
 
 
 class GaveUp(Exception):
@@ -81,6 +81,7 @@ class Worker:
         }
         self._questions: Mapping[str, Callable[..., object]] = {
             "claim": self._claim,
+            "adopt": lambda begun, ended: list(store.adopt(begun, ended)),
             "reserve": store.reserve,
             "read": store.read,
             "index": lambda after: [tuple(row) for row in store.index(after)],

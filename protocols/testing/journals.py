@@ -11,7 +11,7 @@ from twisted.internet.task import deferLater
 
 from gamecore.record import Record
 from protocols.journal.house import LEASE, Followed, PeerRow
-from protocols.journal.interface import RETIRED, Claimed, IndexRow
+from protocols.journal.interface import RETIRED, SET_ASIDE, Claimed, IndexRow
 from protocols.journal.memory import MemoryJournal
 
 # What the index notes of a table: kind, stage, whether a bot is to move, began (None: it rests), card.
@@ -27,10 +27,12 @@ class KeptJournal(MemoryJournal):
         lines: Mapping[str, Sequence[bytes]] = {},
         noted: Mapping[str, Kept] = {},
         lived: float | None = None,
+        deaths: Mapping[str, int] = {},
     ) -> None:
         super().__init__(clock)
         self._lines = {code: list(each) for code, each in lines.items()}
         self.noted: dict[str, Kept] = dict(noted)
+        self.deaths: dict[str, int] = dict(deaths)  # by table: runs that ended in its replay
         self.lived: float | None = None
         self.lasted: dict[str, float] = {}
         for code, (_, _, _, began, _) in self.noted.items():  # of the process before
@@ -38,13 +40,14 @@ class KeptJournal(MemoryJournal):
 
     def next(self) -> KeptJournal:
         """Give the journal as the next process finds it."""
-        return KeptJournal(self._clock, self._lines, self.noted, self.lived)
+        return KeptJournal(self._clock, self._lines, self.noted, self.lived, self.deaths)
 
     def note(
         self, table: str, kind: str, stage: str, bot: bool, began: float, card: str = ""
     ) -> None:
         """Let the index say this at once."""
         self.noted[table] = (kind, stage, bot, began, card)
+        self.deaths.pop(table, None)
 
     def release(self, table: str) -> None:
         """Let the index say at once that a table rests."""
@@ -68,8 +71,24 @@ class KeptJournal(MemoryJournal):
         return deferLater(self._clock, 0, lambda: list(map(self._row, codes)))
 
     def _row(self, code: str) -> IndexRow:
-        kind, stage, bot, _, card = self.noted[code]
-        return IndexRow(code, kind, stage, bot, self.lasted[code], self.age, card)
+        kind, stage, bot, began, card = self.noted[code]
+        deaths = None if began is None else self.deaths.get(code, 0)
+        row = IndexRow(code, kind, stage, bot, self.lasted[code], self.age, card)
+        return row._replace(deaths=deaths)
+
+    def adopt(self, table: str) -> Deferred[bool]:
+        """Count a replay in the next turn."""
+
+        def count() -> bool:
+            before = self.deaths.get(table, 0)
+            self.deaths[table] = min(before + 1, SET_ASIDE)
+            return before < SET_ASIDE
+
+        return deferLater(self._clock, 0, count)
+
+    def adopted(self, table: str) -> None:
+        """Clear the count at once."""
+        self.deaths[table] = 0
 
 
 class SharedJournal(MemoryJournal):

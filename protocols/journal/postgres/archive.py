@@ -11,6 +11,7 @@ import psycopg
 from protocols.journal.errors import JournalFailed, JournalRefused
 from protocols.journal.health import Health
 from protocols.journal.location import shown
+from protocols.journal.postgres.adoptions import bring_back
 from protocols.journal.postgres.connection import ask, transaction
 from protocols.journal.postgres.health import examine
 from protocols.journal.postgres.results import PostgresResults
@@ -99,6 +100,14 @@ class PostgresArchive:
             with transaction(self._db):
                 self._db.execute("SET TRANSACTION READ WRITE")
                 return self._db.execute(_DRAIN, (seconds, run)).rowcount > 0
+
+    def bring_back(self, table: str) -> bool:
+        """Have a table that is set aside replayed again; False if there is none of that code."""
+        with self._reading():
+            self._check_schema()
+            with transaction(self._db):
+                self._db.execute("SET TRANSACTION READ WRITE")
+                return bring_back(self._db, table)
 
     def copy_to(self, path: str) -> None:
         """Raise JournalFailed: a database is copied by PostgreSQL's own program, which is named."""

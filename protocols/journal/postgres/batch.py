@@ -42,7 +42,7 @@ noted AS (
         AS note (code, kind, stage, bot, began, rested, card)
     ON CONFLICT (code) DO UPDATE SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot,
         run = excluded.run, began = excluded.began, rested = excluded.rested, card = excluded.card,
-        owner = excluded.owner, changed = CASE WHEN (tables.stage, tables.card, tables.owner)
+        owner = excluded.owner, deaths = 0, changed = CASE WHEN (tables.stage, tables.card, tables.owner)
             IS DISTINCT FROM (excluded.stage, excluded.card, excluded.owner)
             THEN excluded.changed ELSE tables.changed END
 ),

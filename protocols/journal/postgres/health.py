@@ -7,6 +7,7 @@ from typing import Any
 from psycopg import Connection
 
 from protocols.journal.health import Health, OpenTransaction, RunHealth, ServerHealth
+from protocols.journal.postgres.adoptions import list_set_aside
 from protocols.journal.postgres.connection import OLDEST, ask, major_version
 from protocols.journal.postgres.lock import connected
 from protocols.journal.postgres.schema import SCHEMA
@@ -60,6 +61,7 @@ def examine(db: Connection[Any]) -> Health:
         runs,
         None if oldest is None else OpenTransaction(*oldest),
         _server(db),
+        [] if schema < SCHEMA else list_set_aside(db),
     )
 
 

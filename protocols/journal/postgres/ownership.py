@@ -18,7 +18,8 @@ from protocols.journal.postgres.runs import OURS
 
 _COLUMNS = """
 code, kind, stage, bot, greatest(0, coalesce(awake.lived - began, 0)) AS lasted,
-coalesce(rested, awake.age, 0) AS since, card, coalesce(owners.run, heirs.run, 0) AS whose
+coalesce(rested, awake.age, 0) AS since, card, coalesce(owners.run, heirs.run, 0) AS whose,
+CASE WHEN began IS NOT NULL THEN deaths END AS died
 """
 _FROM = """
 FROM tables LEFT JOIN runs AS awake ON awake.run = tables.run
@@ -30,10 +31,10 @@ _INDEX = f"{_ROWS} WHERE code > %s ORDER BY code LIMIT %s"
 _ONE = f"{_ROWS} WHERE code = %s"
 _OF_RUNS = f"{_ROWS} WHERE owner = ANY (%s) OR (tables.run = ANY (%s) AND began IS NOT NULL)"
 _CHANGED = f"""
-SELECT code, kind, stage, bot, lasted, since, card, whose FROM (
+SELECT code, kind, stage, bot, lasted, since, card, whose, died FROM (
     SELECT {_COLUMNS}, changed {_FROM} WHERE changed >= %(since)s::xid8 AND tables.run <> %(run)s
     UNION ALL
-    SELECT code, '', '{RETIRED}', false, 0, 0, NULL, 0, changed FROM retired
+    SELECT code, '', '{RETIRED}', false, 0, 0, NULL, 0, NULL, changed FROM retired
     WHERE changed >= %(since)s::xid8 AND run <> %(run)s
 ) AS news ORDER BY changed
 """

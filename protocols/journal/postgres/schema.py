@@ -103,12 +103,15 @@ CREATE INDEX offers_by_game ON offers (game, number);
 # For how many seconds a run that was asked to end may wait for its players.
 _DRAINING = "ALTER TABLE runs ADD COLUMN draining float8"
 
+# How many runs have ended while they replayed a table that was left awake.
+_DEATHS = "ALTER TABLE tables ADD COLUMN deaths integer NOT NULL DEFAULT 0"
+
 # A table ``house`` with these columns is taken for ours.
 _OURS = """
 SELECT count(*) FROM pg_attribute WHERE attrelid = 'house'::regclass AND attname IN ('one', 'schema')
 """
 
-_STEPS = (_FIRST, _RESULTS, _MANY, _LINKED, _OFFERS, _DRAINING)
+_STEPS = (_FIRST, _RESULTS, _MANY, _LINKED, _OFFERS, _DRAINING, _DEATHS)
 SCHEMA = len(_STEPS)
 
 

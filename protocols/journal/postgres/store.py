@@ -12,7 +12,8 @@ in ``ownership``.
               wait for its players, if it was asked to end
 ``records``   every record of every live table
 ``tables``    the index of live tables: kind, stage, whether a bot is to move; in which run and since when
-              one is awake, or the age of the house since which it rests; whose it is
+              one is awake, or the age of the house since which it rests; whose it is; how many runs
+              have ended in its replay
 ``retired``   which tables were retired lately, for the other runs
 ``finished``  one row a table that was retired: its lines, made compact
 ``codes``     what each run has reserved, for tables that are yet to be opened
@@ -42,6 +43,7 @@ from protocols.journal.interface import (
 )
 from protocols.journal.location import shown
 from protocols.journal.postgres import ownership
+from protocols.journal.postgres.adoptions import adopt
 from protocols.journal.postgres.batch import put
 from protocols.journal.postgres.connection import ask, check_safe, connect, prepare, transaction
 from protocols.journal.postgres.linked import PostgresHouse
@@ -320,6 +322,12 @@ class PostgresStore:
             count: int = self._db.execute("DELETE FROM finished WHERE age < %s", (age,)).rowcount
         self.weight += _A_BATCH
         return count
+
+    def adopt(self, begun: Sequence[str], ended: Sequence[str]) -> Sequence[str]:
+        """Clear the deaths of tables, count one for those that are begun, and give those that are set aside."""
+        self.weight += _A_BATCH
+        with self._writing():
+            return adopt(self._db, begun, ended)
 
     def reserve(self, codes: Sequence[str]) -> Sequence[str]:
         """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""

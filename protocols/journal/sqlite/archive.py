@@ -15,6 +15,7 @@ from protocols.journal.sqlite.file import connect
 from protocols.journal.sqlite.lock import holder
 from protocols.journal.sqlite.results import SqliteResults
 from protocols.journal.sqlite.schema import SCHEMA
+from protocols.journal.sqlite.tables import bring_back, list_set_aside
 
 T = TypeVar("T")
 
@@ -93,6 +94,7 @@ class SqliteArchive:
             )
             run, finished = self._one("SELECT run FROM meta"), self._one(_COUNT_FINISHED)
             draining = None if schema < SCHEMA else self._one(_DRAINING)
+            aside = [] if schema < SCHEMA else list_set_aside(self._db)
             awake = 0 if process is None else self._one(_AWAKE)
         age = self.age
         runs = (
@@ -100,7 +102,7 @@ class SqliteArchive:
             if process is None
             else [RunHealth(run, f"process {process}", awake, None, True, draining)]
         )
-        return Health(schema, SCHEMA, age, awake, live - awake, finished, runs)
+        return Health(schema, SCHEMA, age, awake, live - awake, finished, runs, set_aside=aside)
 
     def drain(self, run: int, seconds: float) -> bool:
         """Ask a run to end, and to wait for its players for so long; says whether it lives."""
@@ -109,6 +111,13 @@ class SqliteArchive:
             with closing(connect(self._path)) as db:
                 asked = db.execute("UPDATE runs SET draining = ? WHERE run = ?", (seconds, run))
                 return asked.rowcount > 0 and holder(self._path) is not None
+
+    def bring_back(self, table: str) -> bool:
+        """Have a table that is set aside replayed again; False if there is none of that code."""
+        with self._reading():
+            self._check_schema()
+            with closing(connect(self._path)) as db:
+                return bring_back(db, table)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -85,7 +85,10 @@ INSERT INTO ladder VALUES (0, 0, '');
 # For how many seconds a run that was asked to end may wait for its players.
 _DRAINING = "ALTER TABLE runs ADD COLUMN draining REAL"
 
-_STEPS = (_FIRST, _NO_TIME_OF_DAY, _CARDS, _CODES, _RESULTS, _DRAINING)
+# How many runs have ended while they replayed a table that was left awake.
+_DEATHS = "ALTER TABLE tables ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0"
+
+_STEPS = (_FIRST, _NO_TIME_OF_DAY, _CARDS, _CODES, _RESULTS, _DRAINING, _DEATHS)
 SCHEMA = len(_STEPS)
 
 

@@ -10,7 +10,7 @@ thousands of records at once (``file``): between batches, and before any questio
 ``records``   every record of every live table, in the order of their commits
 ``places``    table and sequence to the record
 ``tables``    the index of live tables: kind, stage, whether a bot is to move; in which run and since when
-              one is awake, or the age of the house since which it rests
+              one is awake, or the age of the house since which it rests; how many runs ended in its replay
 ``finished``  one row a table that was retired: its lines, made compact
 ``codes``     what the run that may write has reserved, for tables that are yet to be opened
 ============  ==========================================================================
@@ -43,6 +43,7 @@ from protocols.journal.sqlite.file import check_whole, connect, prepare, transac
 from protocols.journal.sqlite.place import Place
 from protocols.journal.sqlite.results import SqliteResults
 from protocols.journal.sqlite.schema import set_up
+from protocols.journal.sqlite.tables import adopt, index
 
 if TYPE_CHECKING:
     from gamecore.contest.rating import Formula
@@ -56,7 +57,7 @@ _APPEND = "INSERT INTO records (code, sequence, at, wall, line, run) VALUES (?, 
 _NOTE = (
     "INSERT INTO tables (code, kind, stage, bot, began, card, run) VALUES (?, ?, ?, ?, ?, ?, %d)"
     " ON CONFLICT (code) DO UPDATE SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot,"
-    " began = excluded.began, card = excluded.card, run = excluded.run, rested = NULL"
+    " began = excluded.began, card = excluded.card, run = excluded.run, rested = NULL, deaths = 0"
 )
 _RELEASE = "UPDATE tables SET began = NULL, rested = ? WHERE code = ?"
 _IS_TAKEN = (
@@ -77,10 +78,6 @@ _LINE_AT = (
 _LINES = (
     "SELECT CAST(line AS BLOB), wall FROM places JOIN records ON id = record"
     " WHERE places.code = ? ORDER BY places.sequence"
-)
-_INDEX = (
-    "SELECT code, kind, stage, bot, max(0.0, coalesce(lived - began, 0.0)), coalesce(rested, age, 0.0),"
-    " card FROM tables LEFT JOIN runs USING (run) WHERE code > ? ORDER BY code LIMIT ?"
 )
 
 Connect = Callable[[str], sqlite3.Connection]
@@ -359,6 +356,12 @@ class SqliteStore:
         self.weight += _A_BATCH
         return count
 
+    def adopt(self, begun: Sequence[str], ended: Sequence[str]) -> Sequence[str]:
+        """Clear the deaths of tables, count one for those that are begun, and give those that are set aside."""
+        self.weight += _A_BATCH
+        with self._writing():
+            return adopt(self._db, begun, ended)
+
     def reserve(self, codes: Sequence[str]) -> Sequence[str]:
         """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""
         with self._writing():
@@ -383,10 +386,7 @@ class SqliteStore:
 
     def index(self, after: str = "", most: int = MOST_ROWS) -> Sequence[IndexRow]:
         """List the tables that have not been retired, some of them, by their codes, behind this one."""
-        rows = self._db.execute(_INDEX, (after, most))
-        return [
-            IndexRow(code, kind, stage, bool(bot), *ages) for code, kind, stage, bot, *ages in rows
-        ]
+        return index(self._db, after, most)
 
     def finished(self) -> Sequence[FinishedRow]:
         """List the tables that were retired, the latest first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from attrs import evolve
 from protocols.cli.main import main
 from protocols.journal import health
 from protocols.journal.durable import rows_of
+from protocols.journal.engines import find_store
 from protocols.journal.health import Health, OpenTransaction, RunHealth, ServerHealth
 
 RUN = RunHealth(7, "process 1 on alder", 3, 4.0, True)
@@ -103,6 +105,34 @@ def test_the_oldest_transaction_in_the_database_is_named(capsys, monkeypatch, da
     assert (status, named in out) == (1, True)
 
 
+@pytest.mark.parametrize("engine", ["journal", "database"])
+def test_a_table_that_is_set_aside_is_named_and_brought_back(capsys, request, nim_records, engine):
+    where = request.getfixturevalue(engine)
+    with closing(opened(where)) as store:
+        noted = {"NAAAA": ("nim", "playing", False, 0.0, "")}
+        store.keep(rows_of(nim_records)[:2], noted)
+        assert run(capsys, "--journal", where)[0] == 0 or engine == "journal"
+        assert [list(store.adopt(["NAAAA"], [])) for _ in range(4)] == [[], [], [], ["NAAAA"]]
+        status, out, _ = run(capsys, "--journal", where)
+        (line,) = [each for each in out.splitlines() if each.startswith("see to")]
+        assert status == 1 and line.startswith("see to    table NAAAA is set aside: one daemon")
+        assert line.endswith("parlour doctor --bring-back NAAAA")
+        brought = run(capsys, "--journal", where, "--bring-back", "naaaa")
+        assert brought == (0, "table NAAAA is replayed again for the next who comes to it\n", "")
+        assert "set aside" not in run(capsys, "--journal", where)[1]
+        assert list(store.adopt(["NAAAA"], [])) == []
+        status, out, said = run(capsys, "--journal", where, "--bring-back", "NAAAA")
+    assert (status, out) == (2, "")
+    assert said.startswith("parlour doctor: no table NAAAA is set aside in the journal ")
+
+
+def opened(where):
+    """Open a journal as a daemon's writer does."""
+    store = find_store(where)
+    store.open()
+    return store
+
+
 def test_a_password_is_not_shown(capsys, database):
     status, out, said = run(capsys, "--journal", database.replace("parlour@", "parlour:hunter2@"))
     assert (status, out) == (2, "") and "hunter2" not in said  # it is no journal yet
@@ -117,6 +147,7 @@ def test_a_password_is_not_shown(capsys, database):
             {"oldest": OpenTransaction("process 7, dump", 7200.0)},
             "open for 2.0 hours, of process 7, dump",
         ),
+        ({"set_aside": ["ABCDE"]}, "parlour doctor --bring-back ABCDE"),
         ({"server": evolve(SERVER, will_do=False)}, "PostgreSQL 17.2 is too old"),
         ({"server": evolve(SERVER, fsync="off")}, "fsync = off"),
         ({"server": evolve(SERVER, is_replica=True)}, "is a replica"),

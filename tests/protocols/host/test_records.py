@@ -15,6 +15,7 @@ class Library:
 
     def __init__(self):
         self.under_way = []
+        self.set_aside = set()
 
     def read(self, code):
         return succeed([b"a line"])
@@ -36,7 +37,9 @@ def library():
 @pytest.fixture
 def ask(library):
     """Ask for the record of a table; gives the Deferred, and the keys that askers are refused with."""
-    records = Records(library, Registry(installed_rules()), library.in_thread)
+    records = Records(
+        library, Registry(installed_rules()), library.in_thread, library.set_aside.__contains__
+    )
     refused = []
 
     def ask(code="ABCDE"):
@@ -73,3 +76,11 @@ def test_who_has_gone_takes_no_place_in_the_line(library, ask):
     for _ in range(MOST_WAITING + 1):
         library.end()
     assert library.under_way == []
+
+
+def test_what_is_set_aside_is_not_read(library, ask):
+    library.set_aside.add("ABCDE")
+    ask("abcde.token")
+    assert ask.refused == ["table-unreadable"] and not library.under_way
+    ask("FGHIJ")
+    assert len(library.under_way) == 1
