@@ -70,6 +70,8 @@ class Detail(Enum):
     BOARD = "board"  # the board, whoever is awaited
     VIEW = "view"  # all that the seat may know
 
+    __hash__ = object.__hash__  # one of each: a key by what it is, asked for with every move
+
 
 @frozen
 class Turn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from attrs import frozen
 
@@ -64,16 +64,21 @@ def prepare_delivery(
 def draw_turns(live: LiveTable, now: float) -> Sequence[tuple[Follower, Turn]]:
     """Draw for each follower, there or on its way, whose turn it is; those who draw the same share one."""
     shared: dict[tuple[int | None, Detail], Turn] = {}
-    return [(face, _turn_of(face, live.table, now, shared)) for face in live.followers]
+    awaited = live.table.awaited()
+    return [(face, _turn_of(face, live.table, awaited, now, shared)) for face in live.followers]
 
 
 def _turn_of(
-    face: Follower, table: Table, now: float, shared: dict[tuple[int | None, Detail], Turn]
+    face: Follower,
+    table: Table,
+    awaited: Set[int],
+    now: float,
+    shared: dict[tuple[int | None, Detail], Turn],
 ) -> Turn:
     player = None if face.place is None else face.place.player
     seat = None if player is None else player.seat
     detail = face.detail
-    if detail in _OWN and seat not in table.awaited():
+    if detail in _OWN and seat not in awaited:
         seat, detail = None, Detail.MOVES
     turn = shared.get((seat, detail))
     if turn is None:

@@ -63,10 +63,9 @@ class TableFeed:
         """Tell whose decision is awaited, if that is news, and offer moves once for each decision."""
         self.awaited = False
         before, self._turn = self._turn, turn
-        offered = before is not None and bool(turn.moves) and turn.moves == before.moves
-        self._repeats = offered
-        is_news = before is None or turn.moves != before.moves or not _is_same(turn, before)
-        if self._behind or not is_news:
+        same = before is not None and turn.moves == before.moves
+        offered = self._repeats = same and bool(turn.moves)
+        if self._behind or (before is not None and same and _is_same(turn, before)):
             return b""
         return messages.write_turn(turn, self.code, offers=not offered)
 
@@ -88,4 +87,4 @@ class TableFeed:
 
 
 def _is_same(turn: Turn, other: Turn) -> bool:
-    return (turn.to_move, turn.due) == (other.to_move, other.due)
+    return turn.to_move == other.to_move and turn.due == other.due

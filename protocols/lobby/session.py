@@ -34,6 +34,8 @@ from protocols.lobby.table_state import TableState, tell_arrival
 
 Draw = Callable[[TableView], None]
 
+_ASKING = (GameOver, Gathered, Agreed)  # whoever sits there has something to say to them
+
 
 class Session:
     """One person, whom the Host knows as a face and the people in the hall as one of them."""
@@ -225,7 +227,7 @@ class Session:
 
     def _go_on(self) -> None:
         """Obey what waits, as far as what came before it has come to rest."""
-        while not self.line.closing and self._rests():
+        while (self._prompt_due or self._typed or self._bot_wait) and self._rests():
             if self._prompt_due and not self.screen.paging:
                 self.prompt()
             if not self._typed:
@@ -242,16 +244,18 @@ class Session:
         self._close_if_done()
 
     def _close_if_done(self) -> None:
-        done = not (self._typed or self._pending or self._draws or self._prompt_due)
-        if done and self.line.half_closed and not self.line.closing:
+        if not self.line.half_closed or self.line.closing:
+            return
+        if not (self._typed or self._pending or self._draws or self._prompt_due):
             self.line.close()
 
     def _rests(self) -> bool:
-        if self._pending or self._draws or self._paused:
+        if self.line.closing or self._pending or self._draws or self._paused:
             return False
         seconds = 0.0
-        if self.seat is not None and self.table is not None and (self._typed or self._prompt_due):
-            seconds = self.table.bot_seconds(bool(self._typed))
+        typed = bool(self._typed)
+        if self.table is not None and (typed or self._prompt_due) and self.seat is not None:
+            seconds = self.table.bot_seconds(typed)
         if self._bot_wait is not None and self._bot_wait.seconds != seconds:
             self._end_bot_wait()
         if seconds and self._bot_wait is None:
@@ -308,9 +312,7 @@ class Session:
         if lines := self.table.lines(news, drawn, self.say, self.screen.style):
             self.screen.write_ready(lines)
         # What others do lands behind the prompt, which may have to be said again.
-        if kinds & {GameOver, Gathered, Agreed} or (
-            lines and self.table.concerns(kinds, self.seat)
-        ):
+        if not kinds.isdisjoint(_ASKING) or (lines and self.table.concerns(kinds, self.seat)):
             self._prompt_due = True
         if drawn:
             self.look(self.draw_board)

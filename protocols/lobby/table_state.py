@@ -219,11 +219,14 @@ class TableState:
         """Say whether what happened is news for who may do something: is to move, or begins with who has come."""
         if self.is_turn_of(seat):
             return True
-        enough = self._least <= self.taken < self._most
-        return seat is not None and self.stage is Stage.GATHERING and enough and Sat in kinds
+        if seat is None or self.stage is not Stage.GATHERING or Sat not in kinds:
+            return False
+        return self._least <= self.taken < self._most
 
     def bot_seconds(self, typed: bool) -> float:
         """Say for how long bots go before what is due: all, if they alone are awaited; else the first prompt."""
+        if not self._bots:
+            return 0.0
         bots = [self._is_bot(seat) for seat in self.turn.to_move]
         if bots and all(bots):
             return _BOT_SECONDS

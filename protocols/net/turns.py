@@ -107,7 +107,9 @@ class _Account:
 
     def may_spend(self, now: float) -> bool:
         """Say whether anything is left."""
-        self._left = min(self._most, self._left + max(0.0, now - self._at) * _AT_ONCE)
+        if now > self._at:
+            left = self._left + (now - self._at) * _AT_ONCE
+            self._left = left if left < self._most else self._most
         self._at = now
         return self._left > 0
 

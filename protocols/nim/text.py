@@ -91,8 +91,9 @@ class NimText:
 
     def ask(self, moves: Sequence[Move], board: View, say: Translator) -> str:
         """Say how many stones may be taken."""
-        most = max((move.stones for move in moves if isinstance(move, Take)), default=0)
-        resets = any(isinstance(move, Take) and move.reset for move in moves)
+        takes = [move for move in moves if isinstance(move, Take)]
+        most = max([take.stones for take in takes], default=0)
+        resets = any([take.reset for take in takes])
         if resets and isinstance(board, NimView):
             sentence = N_("Take 1 to {most}: TAKE n, or TAKE n RESET (at most {maximum} next).")
             return say(sentence, most=most, maximum=board.options.maximum)
