@@ -179,15 +179,18 @@ class Mirrors:
     # -- what its owner does ----------------------------------------------------------------
 
     def _heard(self, run: int, rest: bytes) -> None:
-        """Hear a record that an owner has written down."""
+        """Hear a record that an owner has written down.
+
+        Of one that was out of reach all is read that it has written, once it says from when on we hear it all.
+        """
         code, asked, line = rest.split(b" ", 2)
         mirror, coming = self._by_code.get(code.decode()), self._coming.get(code.decode())
         early = (asked.decode(), line)
         if mirror is not None and mirror.run == run:
-            if mirror.early is None:
-                self.hear_all(mirror, [early])
-            else:
+            if mirror.early is not None:
                 mirror.early.append(early)
+            elif mirror.linked:
+                self.hear_all(mirror, [early])
         elif coming is not None and coming.run == run:
             coming.early.append(early)
 

@@ -217,6 +217,23 @@ def test_what_the_owner_did_meanwhile_is_heard_in_its_order(two):
     two.agree(table.code)
 
 
+def test_what_the_owner_says_before_all_that_was_missed_is_read_is_read_with_it(
+    two, logged_failures
+):
+    table, ann, bob = seated(two)
+    two.wires.cut()
+    two.clock.pass_time(0.2)
+    two.play(0, ann, ONE)  # which is said to nobody
+    two.linked[0].links.on_linked.insert(0, lambda run: two.houses[0].host.drop(ann))
+    two.wires.mend()
+    two.pass_time(1)
+    assert logged_failures == [] and bob.place is not None
+    assert [each["is"] for each in commands_of(two, table.code)][-2:] == ["Play", "Drop"]
+    two.play(1, bob, ONE, "mine")
+    assert bob.answers[-1] == ("mine", None)
+    two.agree(table.code)
+
+
 def test_of_a_longer_cut_the_owner_goes_on_without_who_was_there_and_they_are_told_to_come_back(
     two,
 ):
