@@ -102,10 +102,15 @@ class Linked:
         self.pass_time(1)
         return ear
 
-    def watch(self, number: int, code: str) -> Ear:
-        """Let somebody look on at a daemon."""
+    def ask_to_watch(self) -> Ear:
+        """Bring in somebody who is about to look on."""
         ear = Ear()
         self.ears.append(ear)
+        return ear
+
+    def watch(self, number: int, code: str) -> Ear:
+        """Let somebody look on at a daemon."""
+        ear = self.ask_to_watch()
         self.houses[number].host.watch(ear, code, "watched")
         self.pass_time(1)
         assert ear.answers == [("watched", None)]
