@@ -31,6 +31,8 @@ from .trial import Trial, run_trial
 
 _CANARY_FIRST = -10  # nice: its attackers share its core
 
+TO_LOAD = 3.0  # seconds for which a daemon that has just begun still loads words and pages, a piece at a time
+
 
 def _names(known: list[str]) -> object:
     def read(text: str) -> list[str]:
@@ -61,6 +63,7 @@ def measure(kind: str, journal: str, options: argparse.Namespace, seed: int) -> 
     """Start a daemon, flood it and stop it."""
     theirs, ours = cores()
     with open_house(journal, theirs) as house, seat_canary(house.ports["json"]) as canary:
+        canary.play(TO_LOAD)
         trial = run_trial(
             house,
             canary,
