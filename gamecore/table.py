@@ -264,6 +264,7 @@ class Table:
 
     def seen_by(self, seat: int | None, now: float) -> TableView:
         """Tell all that the player in ``seat`` may know; None is a watcher."""
+        viewer = None if seat is None else self.player(seat)
         return TableView(
             code=self.code,
             kind=self.rules.kind,
@@ -277,13 +278,14 @@ class Table:
             invited=tuple(self._invitations()),
             names=self.names,
             seat=seat,
-            told=self.watched if seat is None else self.player(seat).told,
+            told=self.watched if viewer is None else viewer.told,
             at=now,
             to_move=self.awaited(),
             due=self._clocks.turns(),
             board=self._game.seen_by(seat),
             hints=self.hints,
             unrated=self.unrated,
+            played=0 if viewer is None else viewer.played,
         )
 
     @property

@@ -38,7 +38,8 @@ class TableView:
     ``seat`` is the viewer's own, None for a watcher; ``told`` is how many events the viewer's stream has
     had; ``most_players`` is how many seats there are; ``due`` gives table times; ``board`` is the game's own
     View, None before the first game; ``hints`` says whether who plays here may ask what to play; ``unrated`` says
-    why the game that is played or over is not rated (see ``rated``), None where it is, or may come to be.
+    why the game that is played or over is not rated (see ``rated``), None where it is, or may come to be;
+    ``played`` is how many moves the viewer has made in this game, 0 for a watcher.
     """
 
     code: str
@@ -60,6 +61,7 @@ class TableView:
     board: View | None
     hints: bool = False
     unrated: str | None = None
+    played: int = 0
 
 
 class Detail(Enum):

@@ -255,19 +255,22 @@ class NimFace(SeatedLink, PacedLink):
             self._say_closing("table-resting")
         elif self._phase is WAITING and isinstance(board, NimView):
             last = wire.render_view(board, view.names)
-            self._say(self._padded(self._start(board.options, board.mover, bool(last))))
+            start = self._start(board.options, board.mover, view.played, bool(last))
+            self._say(self._padded(start))
             if last:
                 self._say(self._padded(last))
             self._begin(board.options, board.mover)
             if view.stage is not Stage.PLAYING:
                 self._end_game()
 
-    def _start(self, options: NimOptions, mover: int | None, resumed: bool = False) -> bytes:
+    def _start(
+        self, options: NimOptions, mover: int | None, played: int, resumed: bool = False
+    ) -> bytes:
         if self._token is None or self.place is None or self.place.player is None:
             return wire.render_start(options)
-        player = self.place.player
-        played = player.played if self._returned else None
-        return wire.render_kept_start(options, self._token, player.seat, mover, played, resumed)
+        told = played if self._returned else None
+        seat = self.place.player.seat
+        return wire.render_kept_start(options, self._token, seat, mover, told, resumed)
 
     def told(self, news: News) -> None:
         """Send what the events say, and keep track of the turn."""
@@ -293,7 +296,7 @@ class NimFace(SeatedLink, PacedLink):
                 return
             if isinstance(event, PileSet):
                 kept = self._token is not None
-                self._say(self._padded(self._start(event.options, 0)) if kept else written)
+                self._say(self._padded(self._start(event.options, 0, 0)) if kept else written)
                 self._begin(event.options, 0)
 
     def paused(self, trouble: str | None) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gamecore.commands import Play
+from gamecore.games.nim import Take
+
 LINE = b"\n"
 
 
@@ -68,3 +71,21 @@ def test_who_did_not_ask_to_come_back_is_heard_as_ever(nim_door):
     north.say(b'{"num_stones": 2, "reset": false, "n": 0}\n')
     door.pass_time(0.1)
     assert states(south)[-1]["reason"] == "Player a moved out of turn"
+
+
+def test_who_comes_back_is_told_of_as_many_moves_as_the_state_shows(game):
+    door, (north, south), (token, _) = game
+    north.say(b'{"num_stones": 2, "reset": false, "n": 0}\n')
+    south.say(b'{"num_stones": 1, "reset": false, "n": 0}\n')
+    door.pass_time(0.1)
+    north.hang_up()
+    door.pass_time(0.1)
+    back = door.connect(end=LINE)
+    back.put(token=token)
+    live = door.host.service.live.find(token.partition(".")[0])
+    assert back.objects() == [], "the table was looked at, and is yet to be shown"
+    door.host.command(None, live.table, Play(0, Take(3, False)))  # which was on its way
+    door.pass_time(0.2)
+    start, *shown = back.objects()
+    assert (start["your_turn"], start["played"]) == (True, 1)
+    assert [each["stones_left"] for each in shown] == [17, 14]
