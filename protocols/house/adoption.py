@@ -13,7 +13,10 @@ from twisted.internet.interfaces import IDelayedCall
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
+from gamecore.commands import Return
+from gamecore.player import Presence
 from protocols.host.dormant import StoredTable
+from protocols.host.live_table import LiveTable
 from protocols.host.table_service import TableService
 from protocols.host.unread import log_unread
 from protocols.house.links import Links
@@ -209,9 +212,19 @@ class Adoption:
         self._service.own(live, max(mirror.at, 0.0 if row is None else row.lasted))
         self._log.info("table {code} is ours now", code=live.table.code)
         self._mirrors.go_on(mirror)
+        self._bring_back(live)
         asked, mirror.asked = mirror.asked, {}
         for ask in asked.values():
             self._mirrors.ask_again(mirror, ask)
         self._served.settle(live.table.code)
         self._later(GRACE_SECONDS, partial(self._served.drop_unheld, live))
         self._service.queue.post(partial(self._service.live.let_go, live))
+
+    def _bring_back(self, live: LiveTable) -> None:
+        """Let those be here again who are at a table that is ours now, and whom others took for away."""
+        for face in tuple(live.holders):
+            player = None if face.place is None else face.place.player
+            if player is None or not live.table.sits(player):
+                continue
+            if live.table.presence(player.seat) is Presence.AWAY:
+                self._service.do(live, Return(player.seat))

@@ -13,7 +13,9 @@ from twisted.internet.defer import Deferred, fail, succeed
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
+from gamecore.commands import Return
 from gamecore.errors import Refused
+from gamecore.player import Presence
 from gamecore.record import read_command
 from protocols.host.attachments import Attachments
 from protocols.host.dormant import StoredTable
@@ -303,10 +305,16 @@ class Mirrors:
         live, asking = mirror.live, ask.asking
         command = ask.in_game(live.table)
         if ask.command is None and ask.player is not None:
-            if live.owner is None:
-                self._come(ask)
-            else:
+            if live.owner is not None:
                 live.owner.hold(ask.player, asking)
+            elif not live.table.sits(ask.player):
+                self._refuse(ask, Refused("unknown-token"))
+                return
+            elif live.table.presence(ask.player.seat) is Presence.AWAY:  # since who had it is gone
+                back = Return(ask.player.seat)
+                self._service.do(live, back, asking.face, asking.tag, asking.then, asking.otherwise)
+            else:
+                self._come(ask)
         elif command is None:
             self._refuse(ask, Refused("not-now"))
             return

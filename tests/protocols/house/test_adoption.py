@@ -133,6 +133,46 @@ def test_two_equal_moves_on_their_way_are_each_done_once(two):
     two.agree(code)
 
 
+def test_who_comes_back_as_the_owner_takes_them_for_away_and_is_gone_is_here_again(two):
+    table = two.nim()
+    ann, bob = two.sit(0, table.code, "ann"), two.sit(0, table.code, "bob")
+    two.watch(1, table.code)
+    two.play(0, ann, ONE)
+    two.wires.cut()
+    two.clock.pass_time(0.2)
+    back = two.ask_back(1, bob.token)
+    two.clock.pass_time(0.1)
+    assert back.answers == [], "where bob is held is yet to be asked"
+    two.houses[0].host.drop(bob)
+    two.clock.pass_time(0.1)
+    two.kill(0)
+    two.pass_time(8)
+    assert back.answers == [("back", None)]
+    live = two.live(1, table.code)
+    assert live.owner is None and live.table.presence(1) is Presence.HERE
+    two.play(1, back, ONE, "mine")
+    assert back.answers[-1] == ("mine", None)
+    assert [each["is"] for each in commands_of(two, table.code)][-4:] == [
+        *("Drop", "Return", "Drop", "Play")
+    ]
+
+
+def test_who_is_at_a_mirror_and_was_taken_for_away_by_the_owner_that_is_gone_is_here_again(two):
+    table, ann, bob = seated(two)
+    two.play(0, ann, ONE)
+    two.wires.cut()
+    two.clock.pass_time(0.2)
+    owned = two.live(0, table.code)
+    two.houses[0].host.attachments.lose(owned, owned.table.player(1))
+    two.clock.pass_time(0.1)
+    two.kill(0)
+    two.pass_time(8)
+    live = two.live(1, table.code)
+    assert live.owner is None and live.table.presence(1) is Presence.HERE
+    two.play(1, bob, ONE, "mine")
+    assert bob.answers[-1] == ("mine", None)
+
+
 def test_of_several_mirrors_one_goes_on_and_the_others_mirror_that(three):
     table, ann, bob = seated(three, 0, 1)
     cid = three.watch(2, table.code)
