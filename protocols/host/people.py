@@ -317,8 +317,8 @@ class People:
 
 def whereabouts(person: Person) -> Whereabouts:
     """Say where one is who is here; who is on the way to a table is in the hall."""
-    place = person.place
-    return Whereabouts() if place is None else Whereabouts(place.code or None, place.seat)
+    seat = None if person.place is None else person.place.seat
+    return Whereabouts(_table_of(person), seat)
 
 
 def _table_of(person: Person) -> str | None:
