@@ -153,9 +153,10 @@ def _run(game: OneGame, write: Callable[[str], object]) -> int:
 
     def ended(result: object) -> None:
         status.append(_explain(result) if isinstance(result, Failure) else 0)
-        reactor.callWhenRunning(reactor.stop)
+        reactor.stop()
 
-    serving.run().addBoth(ended)
+    # Who reads that players are waited for may send a signal, which only a reactor that runs takes for a wish.
+    reactor.callWhenRunning(lambda: serving.run().addBoth(ended))
     reactor.addSystemEventTrigger(
         "before", "shutdown", lambda: serving.factory.dismiss_all("closing")
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import socket
 import subprocess
 import threading
@@ -190,6 +191,15 @@ def test_parlour_start_takes_an_address_as_people_write_it(bin_dir, tmp_path, ad
         assert server.stdout is not None
         assert f"waiting for players on {shown}:" in server.stdout.readline()
         server.terminate()
+
+
+def test_who_interrupts_parlour_start_as_soon_as_it_waits_ends_it(bin_dir, tmp_path):
+    command = [str(bin_dir / "parlour"), "start", "nim", "-a", "127.0.0.1", "-p", "0", "5", "1"]
+    for _ in range(5):
+        with start(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout.readline().startswith("waiting for players")
+            server.send_signal(signal.SIGINT)
+            assert server.wait(SECONDS) == 130
 
 
 @pytest.mark.parametrize("address", ["a:b", "[::1]:9000", "[", "127.0.0.1:9000"])
