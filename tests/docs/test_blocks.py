@@ -136,14 +136,14 @@ class Place:
 
     def end_all(self) -> None:
         """End what is still running, as a person would; what runs beside the rest ends by itself, and well."""
-        for process in self.beside:
+        while self.beside:
+            process = self.beside.pop()
             printed, _ = process.communicate(timeout=SECONDS)
             assert process.returncode == 0, printed
-        self.beside.clear()
-        for process in reversed(self.running):
+        while self.running:
+            process = self.running.pop()
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=SECONDS)
-        self.running.clear()
 
 
 @pytest.fixture(scope="module")
