@@ -9,8 +9,8 @@ from functools import partial
 
 from protocols.cli.finished import Unavailable, add_journal, open_finished
 from protocols.cli.output import complain, print_line
+from protocols.journal.archive import Archive
 from protocols.journal.health import RunHealth
-from protocols.journal.interface import Archive
 from protocols.journal.location import shown
 from protocols.journal.paths import default_journal
 

@@ -15,10 +15,10 @@ from typing import TypeVar
 from gamecore.record import Unreadable
 from gamecore.replay import write_ended
 from gamecore.rules import Registry, installed_rules
+from protocols.journal.archive import Archive
 from protocols.journal.compaction import expand_game
 from protocols.journal.engines import open_archive
 from protocols.journal.errors import JournalFailed, JournalRefused
-from protocols.journal.interface import Archive
 from protocols.journal.location import is_url, shown
 from protocols.journal.paths import default_journal
 

@@ -12,8 +12,8 @@ from protocols.cli.finished import Unavailable, add_journal, open_finished
 from protocols.cli.output import complain, print_line
 from protocols.i18n.refusals import explain
 from protocols.i18n.translate import ENGLISH
+from protocols.journal.archive import Results
 from protocols.journal.errors import JournalFailed, JournalLost, JournalRefused
-from protocols.journal.interface import Results
 from protocols.journal.ladder import fold_all
 from protocols.journal.location import is_url
 from protocols.journal.offline import held

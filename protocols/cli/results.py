@@ -22,7 +22,7 @@ from protocols.i18n.refusals import explain
 from protocols.i18n.result_text import name_of, tell_rating, tell_result
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import ENGLISH
-from protocols.journal.interface import Archive, Results
+from protocols.journal.archive import Archive, Results
 from protocols.journal.results import ALL, BOTS, MOST_LISTED, PEOPLE
 
 _USUAL_ROWS = 10

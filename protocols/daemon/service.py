@@ -211,9 +211,9 @@ class Parlour(MultiService):
         """List what can be joined from the LAN, of one kind of game or of all.
 
         That is the lobby, every public table of ours, and the doors that open one; the other daemons of the house
-        tell of theirs.
+        tell of theirs. Who is not open yet, or drains, has none.
         """
-        if self.host.service.draining:
+        if not self.is_open or self.host.service.draining:
             return
         if kind in (None, LOBBY):
             yield from self._lobby_room()

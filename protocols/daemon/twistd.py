@@ -104,9 +104,10 @@ class Process(MultiService):
         )
 
     def _lost(self, problem: Exception) -> None:
-        """End at once: another daemon may be writing where we were."""
+        """End at once: another daemon may be writing where we were, or the journal that was waited for is none."""
         self._failed = True
-        self._log.critical("parlour: the journal is lost: {problem}", problem=problem)
+        lost = "" if isinstance(problem, JournalRefused) else "the journal is lost: "
+        self._log.critical("parlour: {lost}{problem}", lost=lost, problem=problem)
         self._reactor.callLater(0, self._exit)
 
     def _exit(self) -> None:

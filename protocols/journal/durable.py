@@ -5,7 +5,8 @@
 ``worker`` with the ``Store`` of an engine.  ``engines`` knows which engine, by where the journal is.
 
 A commit that fails is tried again until it succeeds; in the meantime ``on_trouble`` has been called, nothing
-fires, and nothing is lost or reordered. So it is when the writer, or its server, does not answer for long.
+fires, and nothing is lost or reordered. So it is when the writer, or its server, does not answer for long, and
+when the journal cannot be opened yet.
 
 A writer that is killed is not replaced: the journal is lost then, and the daemon ends and is started again by
 whoever looks after it, which is the way that every crash goes.
@@ -95,15 +96,14 @@ class DurableJournal:
         return self._pending
 
     def open(self) -> None:
-        """Take the journal and begin a new run; blocks, and raises JournalRefused."""
+        """Take the journal and begin a new run, now or once it can be had; blocks, and raises JournalRefused."""
         try:
             self._where = locate(self._where)
             self._lock = take_lock(self._where)
             try:
                 descriptors = self._lock.descriptors
-                self.run, self.age = self._writer.open(
-                    self._start, descriptors, self._where, self._compact
-                )
+                opened = self._writer.open(self._start, descriptors, self._where, self._compact)
+                opened.addCallback(self._opened)
             except BaseException:
                 self._release()
                 raise
@@ -111,6 +111,9 @@ class DurableJournal:
             raise JournalRefused(
                 f"the journal {shown(self._where)} cannot be used: {problem}"
             ) from problem
+
+    def _opened(self, begun: tuple[int, float]) -> None:
+        self.run, self.age = begun
 
     # -- records ----------------------------------------------------------------------
 
@@ -296,7 +299,7 @@ class DurableJournal:
         self._writer.tell("close")
         return self._closed
 
-    def _ended(self, why: JournalLost | None) -> None:
+    def _ended(self, why: JournalLost | JournalRefused | None) -> None:
         """Hear that the writer is gone, whether it was asked to go or not."""
         self._release()
         if why is not None:
@@ -307,8 +310,8 @@ class DurableJournal:
                 JournalUndone(undone)
             )
 
-    def _lose(self, why: JournalLost) -> None:
-        self._lost = why
+    def _lose(self, why: JournalLost | JournalRefused) -> None:
+        self._lost = why if isinstance(why, JournalLost) else JournalLost(str(why))
         self.on_lost(why)
 
     def _release(self) -> None:

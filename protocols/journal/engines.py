@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 
+from protocols.journal.archive import Archive
 from protocols.journal.errors import JournalRefused
-from protocols.journal.interface import Archive, Lock, Store
+from protocols.journal.interface import Lock, Store
 from protocols.journal.location import is_url, shown
 from protocols.journal.postgres.lock import ServerLock
 from protocols.journal.sqlite.lock import FileLock

@@ -3,7 +3,8 @@
 Every message is a tuple, and its first item says what it is.  What the daemon says:
 
 =============================  ================================================================
-``open`` where compact         the first of all: open the journal (answered by the run and the age of the house)
+``open`` where compact         the first of all: open the journal (answered by the run and the age of the house,
+                               perhaps behind a trouble)
 ``append`` rows notes released commit a batch, however long it takes (answered); behind them the results of the
                                games that it ends
 ``beat`` lived matters         take a sign of life (answered by the age of the house)
@@ -22,8 +23,8 @@ And the writer, who works in the order in which it is told, so that no answer ne
 =============================  ================================================================
 ``done`` value                 the next answer
 ``failed`` text                the same, if the question failed with an error of the engine
-``refused`` text               the journal cannot be opened
-``trouble`` text               commits fail; or, with None, they go again
+``refused`` text               the journal cannot be opened, and the writer ends
+``trouble`` text               commits fail, or the journal cannot be opened yet; or, with None, all is well again
 ``changed`` rows               what other runs of the house have changed in the index
 ``peers`` rows                 the other runs that can be linked to, where they are others
 ``forgot`` count               so many finished tables were deleted for their age

@@ -1,8 +1,7 @@
-"""What a journal is to the daemon, what an engine is to a journal, and what those see who only read.
+"""What a journal is to the daemon, and what an engine is to a journal; ``archive`` is what those see who only read.
 
 ``Journal`` is the durable, ordered record of commands as the Host knows it, whatever engine keeps it.  ``Store``
-is what an engine does for it, in the writer's process.  ``Archive`` is a journal for those who look up what has
-ended.  None of it needs Twisted to be imported: the writer's process starts without it.
+is what an engine does for it, in the writer's process, which starts without Twisted.
 
 No duration is taken from a time of day.  What a table's clocks have run is told by the house's time, in seconds
 that nobody can set, of the run that the table was awake in; how old something is, by the *age* of the house: the
@@ -12,41 +11,27 @@ seconds that it has lived, over all its runs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from protocols.journal.results import Due, Key, Meeting, Rated, RatingRow, ResultRow, Written
+from protocols.journal.archive import Results
+from protocols.journal.results import RatingRow, ResultRow, Written
 
 if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
     from gamecore.contest.rating import Formula
     from gamecore.record import Record
-    from protocols.journal.health import Health
     from protocols.journal.house import LinkedStore
 
-T = TypeVar("T")
-
-Compact = Callable[
-    [Sequence[bytes]], bytes
-]  # makes one blob of the lines of a table that has ended
+# Makes one blob of the lines of a table that has ended.
+Compact = Callable[[Sequence[bytes]], bytes]
 # Of a record: table, sequence, at, wall, line, and the command of a linked run that it is, or "".
 Row = tuple[str, int, float, float, bytes, str]
-Note = tuple[
-    str, str, bool, float, str
-]  # of a table: kind, stage, whether a bot is to move, began, card
+# Of a table: kind, stage, whether a bot is to move, began, card.
+Note = tuple[str, str, bool, float, str]
 RETIRED = "retired"  # the stage, among what has changed, of a table that is no more
 SET_ASIDE = 3  # runs that have ended while they replayed a table: so many, and nobody wakes it
 MOST_ROWS = 200  # of the index at once, so that nobody waits while they are read
-
-
-_MOST_A_BEAT = (
-    5.0  # seconds that a sign of life adds, so that no clock that leaps can make a house old
-)
-
-
-def aged(before: float | None, lived: float) -> float:
-    """Say by how many seconds a house has aged from one sign of life of a run, if there was one, to the next."""
-    return 0.0 if before is None else min(max(lived - before, 0.0), _MOST_A_BEAT)
 
 
 class IndexRow(NamedTuple):
@@ -136,7 +121,9 @@ class Journal(Protocol):
     def open(self) -> None:
         """Take the journal and begin a new run, in the process that will use it.
 
-        Blocks, and raises JournalRefused.
+        Blocks, and raises JournalRefused. Where the journal cannot be had just now, as while its database starts,
+        ``on_trouble`` is called, and whatever is asked waits until it can; should it turn out then that it never
+        can, ``on_lost`` is called with JournalRefused.
         """
 
     def append(self, batch: Sequence[Record]) -> Deferred[None]:
@@ -215,31 +202,6 @@ class Journal(Protocol):
         """Finish what was begun; nothing is appended after. Fails with JournalUndone."""
 
 
-class Results(Protocol):
-    """The results in a journal, and the ratings that were made of them, as far as those have come."""
-
-    def history(self, who: Sequence[str], most: int, hidden: bool) -> Sequence[ResultRow]:
-        """List the latest games of some names or accounts, of all if there are none; ``hidden`` ones too."""
-
-    def ratings(self, account: str) -> Sequence[RatingRow]:
-        """List what an account is rated, by pool."""
-
-    def top(self, pool: str, who: str, age: float, most: int) -> Sequence[RatingRow]:
-        """List the best of a pool in a house of this age; ``who`` is ``people``, ``bots`` or ``all``."""
-
-    def watermark(self) -> tuple[int, str]:
-        """Give the watermark, and the formula by which the ratings were made."""
-
-    def due(self, upto: int, most: int) -> Sequence[Due]:
-        """List the results behind a watermark, in their order."""
-
-    def all_ratings(self, pool: str | None = None) -> Mapping[Key, Rated]:
-        """Give every rating, or those of one pool."""
-
-    def all_met(self) -> set[Meeting]:
-        """Give all who have met."""
-
-
 class Lock(Protocol):
     """That nobody else writes a journal, from before its writer starts until after it has ended."""
 
@@ -256,15 +218,13 @@ class Store(Protocol):
 
     ``weight`` says how much there is to put in order: about one a record written since that was done.
     ``unrated`` is whether there were results that are not in the ratings as it was opened: a writer that was killed
-    may have left some.  ``draining`` is for how many seconds our run may wait for its players, since somebody has
-    asked it to end, as the last sign of life found out.  Whatever an engine raises is one of its ``errors``;
-    ``may_pass`` tells those which are worth another try, behind a call of ``recover``.
+    may have left some.  Whatever an engine raises is one of its ``errors``; ``may_pass`` tells those which are
+    worth another try, behind a call of ``recover``.
     """
 
     errors: tuple[type[Exception], ...]
     weight: int
     unrated: bool
-    draining: float | None
 
     @property
     def house(self) -> LinkedStore | None:
@@ -278,8 +238,18 @@ class Store(Protocol):
     def age(self) -> float:
         """The age of the house."""
 
+    @property
+    def draining(self) -> float | None:
+        """For how many seconds our run may wait for its players, since it was asked to end.
+
+        None if it was not, as far as the last sign of life found out.
+        """
+
     def open(self) -> None:
         """Open the journal, making it if there is none, and begin a new run; raises JournalRefused."""
+
+    def may_open(self, problem: Exception) -> bool:
+        """Tell what keeps a journal from being opened just now, as a server that starts, from what stays so."""
 
     def close(self) -> None:
         """Let go of the journal."""
@@ -363,38 +333,3 @@ class Store(Protocol):
 
     def read_finished(self, table: str) -> bytes | None:
         """Read the compact record of the last table of that code that was retired."""
-
-
-class Archive(Protocol):
-    """A journal for those who only look up what has ended; raises JournalFailed."""
-
-    def look(self, question: Callable[[Results], T]) -> T:
-        """Ask for results and ratings, all as they stand at one moment; raises JournalFailed."""
-
-    @property
-    def age(self) -> float:
-        """How many seconds the house had lived at its last sign of life that was kept."""
-
-    def read(self, table: str) -> bytes | None:
-        """Read the compact record of the last table of that code that has ended; None if there is none."""
-
-    def lines(self, table: str) -> Sequence[bytes]:
-        """Read the lines of a table that has not ended, in their order; none if there is none of that code."""
-
-    def examine(self) -> Health:
-        """Look how the journal is, and who is at it; raises JournalFailed."""
-
-    def drain(self, run: int, seconds: float) -> bool:
-        """Ask a run to end, and to wait for its players for so long; says whether it lives. Raises JournalFailed.
-
-        This alone is written: its daemon finds it with its next sign of life.
-        """
-
-    def bring_back(self, table: str) -> bool:
-        """Have a table that is set aside replayed again; False if there is none. Raises JournalFailed."""
-
-    def copy_to(self, path: str) -> None:
-        """Copy the whole journal, as it stands at one moment, to a path, in the place of what is there."""
-
-    def close(self) -> None:
-        """Let go of the journal."""

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from gamecore.contest.rating import FORMULA, SURE, Formula, Rating
 from gamecore.rated import BOT
-from protocols.journal.interface import Results
+from protocols.journal.archive import Results
 from protocols.journal.results import (
     ALL,
     BOTS,

@@ -9,7 +9,8 @@ from twisted.internet.interfaces import IReactorTime
 from twisted.internet.task import deferLater
 
 from gamecore.record import Record
-from protocols.journal.interface import Claimed, IndexRow, aged
+from protocols.journal.age import aged
+from protocols.journal.interface import Claimed, IndexRow
 from protocols.journal.memory_results import MemoryResults
 from protocols.journal.results import RatingRow, ResultRow, results_of
 

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import chain, repeat
 from typing import Any
 
 from protocols.journal.engines import find_store
@@ -38,28 +39,39 @@ def serve(
     assert opening is not None
     _, where, named = opening
     store = find(where)
-    refusal = _refusal(store, where)
-    if refusal is not None:
-        channel.say("refused", refusal)
-    else:
-        channel.say("done", (store.run, store.age))
+    if _is_opened(store, where, channel, waits):
         Worker(store, channel, compact or named_compact(named), waits, idle).run()
 
 
-def _refusal(store: Store, where: str) -> str | None:
-    """Open the journal, or say in a sentence why that cannot be done."""
-    try:
-        store.open()
-    except JournalRefused as refusal:
-        return str(refusal)
-    except _problems(store) as problem:
-        return f"the journal {shown(where)} cannot be used: {one_line(problem)}"
-    return None
+def _is_opened(store: Store, where: str, channel: WorkerChannel, waits: Sequence[float]) -> bool:
+    """Open the journal and say so, be it that it can be had only later; else say in a sentence why it never can."""
+    problems: tuple[type[Exception], ...] = (OSError, JournalLost, *store.errors)
+    in_trouble = False
+    for wait in chain(waits, repeat(waits[-1])):
+        try:
+            store.open()
+            break
+        except JournalRefused as refusal:
+            channel.say("refused", str(refusal))
+            return False
+        except problems as problem:
+            if not store.may_open(problem):
+                channel.say("refused", _cannot(where, "be used", problem))
+                return False
+            if not in_trouble:
+                channel.say("trouble", _cannot(where, "be opened yet", problem))
+            in_trouble = True
+        if channel.closes_within(wait):
+            channel.say("ended", "closed", "", "")
+            return False
+    channel.say("done", (store.run, store.age))
+    if in_trouble:
+        channel.say("trouble", None)
+    return True
 
 
-def _problems(store: Store) -> tuple[type[Exception], ...]:
-    """Name what may go wrong besides a refusal."""
-    return (OSError, JournalLost, *store.errors)
+def _cannot(where: str, what: str, problem: Exception) -> str:
+    return f"the journal {shown(where)} cannot {what}: {one_line(problem)}"
 
 
 def named_compact(name: str | None) -> Compact:

@@ -28,7 +28,7 @@ class WriterFailed(Exception):
 class WriterCallbacks:
     """What the writer has to say of its own accord."""
 
-    trouble: Callable[[str | None], None]  # commits fail, or go again
+    trouble: Callable[[str | None], None]  # commits fail, or none can be made yet; or they go again
     advise: Callable[[str], None]  # what whoever runs the house can do about it
     # Something failed that no command waits for; the problem is None where it may pass by itself.
     odd: Callable[[str, Exception | None], None]
@@ -36,7 +36,8 @@ class WriterCallbacks:
     peers: Callable[[Sequence[tuple[Any, ...]]], None]  # the other runs that can be linked to
     drain: Callable[[float], None]  # our run was asked to end, and to wait for so many seconds
     forgot: Callable[[int], None]  # so many finished tables were deleted for their age
-    ended: Callable[[JournalLost | None], None]  # it is gone; why, if nobody asked it to
+    # It is gone; why, if nobody asked it to.
+    ended: Callable[[JournalLost | JournalRefused | None], None]
 
 
 @implementer(IReadWriteDescriptor)
@@ -51,38 +52,47 @@ class Writer:
         self._frames = Frames()
         self._unsent = bytearray()
         self._unanswered: deque[Deferred[Any]] = deque()
-        self._why: JournalLost | None = None
+        self._why: JournalLost | JournalRefused | None = None
         self._was_told_why = False
         self._who = _who()
 
-    def open(self, start: Start, lock: Sequence[int], *opening: object) -> Any:
-        """Start the writer, wait until it has the journal, give its answer; raises JournalRefused or OSError."""
+    def open(self, start: Start, lock: Sequence[int], *opening: object) -> Deferred[Any]:
+        """Start the writer, wait for its first word, and give its answer, which has come unless there is trouble.
+
+        Raises JournalRefused or OSError.
+        """
         ours, theirs = socket.socketpair()
         try:
             with theirs:
                 self._see_out = start(theirs, lock)
             self._who = _who()
-            kind, answer = self._greet(ours, frame(("open", *opening)))
-            if kind != "done":
+            said = self._greet(ours, frame(("open", *opening)))
+            if said[:1] in ((), ("refused",)):
                 ours.close()
                 how = self._see_out()
-                raise JournalRefused(answer or f"the journal's writer did not start: {how}")
+                raise JournalRefused(
+                    said[1] if said else f"the journal's writer did not start: {how}"
+                )
         except BaseException:
             ours.close()
             raise
         ours.setblocking(False)
         self._socket = ours
         self._reactor.addReader(self)
+        answer: Deferred[Any] = Deferred()
+        self._unanswered.append(answer)
+        for message in (said, *self._frames.take(b"")):
+            self._hear(message)
         return answer
 
     def _greet(self, ours: socket.socket, opening: bytes) -> Message:
-        """Wait for the first word: that it is done, or why the journal cannot be had; empty if there is none."""
+        """Wait for the first word: that the journal is open, or why it is not; empty if there is none."""
         with suppress(ConnectionError):  # there is nobody
             ours.sendall(opening)
             while data := ours.recv(READ):
                 for message in self._frames.take(data):
                     return message
-        return ("refused", "")
+        return ()
 
     # -- what it is told --------------------------------------------------------------
 
@@ -142,6 +152,9 @@ class Writer:
                 self._callbacks.drain(seconds)
             case ("forgot", count):
                 self._callbacks.forgot(count)
+            case ("refused", text):
+                self._was_told_why = True
+                self._why = JournalRefused(text)
             case ("ended", kind, text, trace):
                 self._was_told_why = True
                 self._why = _why_it_ended(kind, text, trace)

@@ -37,6 +37,10 @@ class Daemon:
 
     def wait_until_open(self) -> None:
         """Read what it says until it is open, and learn its ports."""
+        self.wait_until("Parlour is open")
+
+    def wait_until(self, text: str) -> None:
+        """Read what it says until it says this, and learn its ports."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.said.append(line)
@@ -44,7 +48,7 @@ class Daemon:
                 self.ports[TITLES.get(found[1], found[1].lower())] = int(found[2])
             if found := re.search(r"on UDP port (\d+)", line):
                 self.discovery = int(found[1])
-            if "Parlour is open" in line:
+            if text in line:
                 return
         raise AssertionError("".join(self.said))
 

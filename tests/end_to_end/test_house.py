@@ -5,7 +5,14 @@ from __future__ import annotations
 import json
 import signal
 import time
+from contextlib import closing
+from http.client import HTTPConnection
 
+import pytest
+
+from tests import postgres
+from tests.doors import ANYWHERE, opened
+from tests.end_to_end.conftest import launch
 from tests.end_to_end.players import Program
 from tests.patience import SECONDS
 
@@ -109,3 +116,35 @@ def test_a_daemon_that_stood_still_ends_when_another_has_taken_its_tables(
     assert "another daemon has taken over the journal" in a.log
     assert stones(guest) == 199
     a.process.returncode = 0  # as it should not otherwise
+
+
+def ready(daemon):
+    """Ask whether somebody could play, as a proxy does; gives the status, and the word."""
+    with closing(HTTPConnection("127.0.0.1", daemon.ports["metrics"], SECONDS)) as asking:
+        asking.request("GET", "/ready")
+        answer = asking.getresponse()
+        return answer.status, answer.read()
+
+
+def test_a_daemon_whose_database_comes_up_behind_it_opens_then_and_may_be_ended_before(
+    tmp_path, server, database, clients
+):
+    """Two daemons, one of which is ended while it waits; a database is stopped and started for it."""
+    if postgres.GIVEN:
+        pytest.skip("the server that was given is not ours to stop")
+    options = [*opened(), "--discovery", "off", "--metrics", ANYWHERE, "--journal", database]
+    server.stop()
+    try:
+        waiting, other = (launch(*options, cwd=tmp_path) for _ in range(2))
+        for daemon in (waiting, other):
+            daemon.wait_until("Metrics at")
+            assert ready(daemon) == (503, b"opening\n")
+        assert other.stop() == 0 and "Traceback" not in other.log
+        early = clients(Player(waiting.ports["json"]))
+    finally:
+        server.start()
+    assert early.ask("tables")["tables"] == []
+    waiting.wait_until_open()
+    assert ready(waiting) == (200, b"ready\n")
+    assert waiting.stop() == 0 and "Traceback" not in waiting.log
+    assert waiting.log.count("cannot be opened yet") == other.log.count("cannot be opened yet") == 1

@@ -9,8 +9,9 @@ from functools import partial
 from twisted.internet.defer import Deferred, fail, succeed
 from twisted.python.failure import Failure
 
+from protocols.journal.age import aged
 from protocols.journal.errors import JournalFailed
-from protocols.journal.interface import MOST_ROWS, Claimed, IndexRow, aged
+from protocols.journal.interface import MOST_ROWS, Claimed, IndexRow
 
 RETRY_SECONDS = 1.0
 FAILS = 0.05  # of the questions about a table

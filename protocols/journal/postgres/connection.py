@@ -10,7 +10,8 @@ from typing import Any
 
 import psycopg
 from psycopg import Connection
-from psycopg.pq import TransactionStatus
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import PGconn, Ping, TransactionStatus
 
 from protocols.journal.errors import JournalRefused
 from protocols.journal.location import shown
@@ -23,6 +24,10 @@ _KEEPALIVES = {"idle": 5, "interval": 2, "count": 3}
 _LOST_AFTER = 10_000  # milliseconds without an answer to what was sent
 OLDEST = 15  # the version of the oldest server that will do
 _NAME_LIMIT = 63  # bytes that the server keeps of an application's name
+# What a server says that will pass: it has no connection left, somebody has a lock, it can only be read.
+_PASSING = {"53300", "55P03", "40P01", "25006"}
+_PASSING_CLASSES = {"08", "57"}  # the connection is lost; the server is about to end, or to start
+_FULL = ("too many", "remaining connection slots")  # the first of these where it speaks English
 
 # Of this session, whatever the server, the database or the role have for others.
 _SESSION = f"""
@@ -44,6 +49,7 @@ def connect(
 ) -> PreparingConnection:
     """Connect to a database that can be written; raises psycopg.Error, and JournalRefused for what is no URL."""
     try:
+        _check_ports(where)
         db = factory.connect(
             where,
             autocommit=True,
@@ -61,6 +67,41 @@ def connect(
             f"the journal {shown(where)} has no URL that PostgreSQL understands"
         ) from None
     return db
+
+
+def _check_ports(where: str) -> None:
+    """Raise psycopg.ProgrammingError for ports that are no numbers, as where a password has a slash in it."""
+    ports = str(conninfo_to_dict(where).get("port") or "")
+    if not all(each.isdecimal() for each in ports.split(",") if each):
+        raise psycopg.ProgrammingError("a port is no number")
+
+
+def may_connect(where: str, problem: Exception) -> bool:
+    """Say whether what keeps a journal from being opened may pass: the server is away, begins, ends or is full.
+
+    What a server says before it has let somebody in comes without its code, and in its own language. So it is asked
+    whether it answers: if it does, and lets nobody in by this URL even to read, that is its last word.
+    """
+    if not isinstance(problem, psycopg.OperationalError | psycopg.InternalError):
+        return False
+    if problem.sqlstate is not None:
+        return problem.sqlstate in _PASSING or problem.sqlstate[:2] in _PASSING_CLASSES
+    if isinstance(problem, psycopg.errors.ConnectionTimeout):
+        return True
+    return not (_answers(where) and _lets_nobody_in(where) and _answers(where))
+
+
+def _answers(where: str) -> bool:
+    asked = make_conninfo(where, connect_timeout=_PATIENCE).encode()
+    return PGconn.ping(asked) not in (Ping.NO_RESPONSE, Ping.REJECT)
+
+
+def _lets_nobody_in(where: str) -> bool:
+    try:
+        psycopg.connect(where, connect_timeout=_PATIENCE, application_name=own_name()).close()
+    except psycopg.OperationalError as problem:
+        return not any(word in str(problem) for word in _FULL)
+    return False
 
 
 def prepare(db: Connection[Any]) -> None:

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from psycopg import Connection
 
+from protocols.journal.age import Age
 from protocols.journal.house import LEASE, PeerRow
-from protocols.journal.interface import aged
 from protocols.journal.postgres.connection import ask, own_name, transaction
 from protocols.journal.postgres.lock import (
     await_writer,
@@ -35,7 +35,6 @@ from protocols.journal.postgres.schema import LOCK_OF_STARTS
 FIRST_LEASE = 60.0
 _SECOND_LOOK = 0.5  # seconds behind the first
 _RENEWED = 1.0  # seconds after which a lease is renewed within what takes long
-_AGE_IN_MEMORY = 60.0  # seconds of the house's age that a crash may forget while no clock runs
 
 OURS = "SELECT run FROM runs WHERE run = %(run)s AND key = %(key)s AND NOT dead FOR SHARE"
 _ALIVE = """
@@ -85,17 +84,20 @@ class Runs:
 
     def __init__(self) -> None:
         self.run = 0
-        self.age = 0.0
         self.others: set[int] = set()
         self.peers: list[PeerRow] = []
         self.horizon = "0"
         self._key = secrets.token_hex(16)
-        self._lived: float | None = None
-        self._kept_age = 0.0
+        self._age = Age()
         self._beats_since = self._beaten = 0.0
         self._renewed = 0.0
         self._absent: dict[int, float] = {}  # whose daemon is no more, as it seems, since when
         self._locked: set[int] = set()  # could not be fenced while their writers wrote
+
+    @property
+    def age(self) -> float:
+        """How many seconds the house has lived."""
+        return self._age.seconds
 
     @property
     def me(self) -> dict[str, Any]:
@@ -111,7 +113,8 @@ class Runs:
                     db.execute("UPDATE runs SET dead = true WHERE run = %s", (other.run,))
             newest = "SELECT coalesce(max(run), 0), coalesce(max(age), 0) FROM runs"
             last, age = db.execute(newest).fetchone() or (0, 0.0)
-            self.run, self.age, self._kept_age = last + 1, age, age
+            self.run = last + 1
+            self._age.begin(age)
             db.execute(_BEGIN, (self.run, self._key, age, own_name(), FIRST_LEASE))
             hold_run(db, self.run)
         self._look(self._alive(db), True)
@@ -130,18 +133,17 @@ class Runs:
         It is written down where somebody lives who looks for it, where it ``matters``, once in a minute, and as
         the first, which ends the lease of one that begins.
         """
-        self.age += aged(self._lived, lived)
-        self._lived = lived
+        self._age.live(lived)
         alive = self._alive(db)
         if not self._look(alive, True):
             return False
-        self.age = max(self.age, *(each.age for each in alive))
-        aged_enough = self.age - self._kept_age >= _AGE_IN_MEMORY
-        if self.others or matters or aged_enough or not self._renewed:
+        self._age.catch_up(max(each.age for each in alive))
+        if self.others or matters or self._age.is_due() or not self._renewed:
             values = (lived, self.age, LEASE, self.run, self._key)
             if not db.execute(_BEAT, values).rowcount:
                 return False
-            self._kept_age, self._renewed = self.age, time.monotonic()
+            self._age.keep()
+            self._renewed = time.monotonic()
         self._judge(db, [each for each in alive if each.run != self.run])
         return True
 

@@ -45,7 +45,14 @@ from protocols.journal.location import shown
 from protocols.journal.postgres import ownership
 from protocols.journal.postgres.adoptions import adopt
 from protocols.journal.postgres.batch import put
-from protocols.journal.postgres.connection import ask, check_safe, connect, prepare, transaction
+from protocols.journal.postgres.connection import (
+    ask,
+    check_safe,
+    connect,
+    may_connect,
+    prepare,
+    transaction,
+)
 from protocols.journal.postgres.linked import PostgresHouse
 from protocols.journal.postgres.lock import hold_again
 from protocols.journal.postgres.pooler import check_session
@@ -140,6 +147,10 @@ class PostgresStore:
         except BaseException:
             self._db.close()
             raise
+
+    def may_open(self, problem: Exception) -> bool:
+        """Tell a server that is away, begins, ends or is full from one that will never let us in."""
+        return may_connect(self._where, problem)
 
     def close(self) -> None:
         """Let go of the journal, and of all tables."""

@@ -11,7 +11,7 @@ from contextlib import suppress
 from protocols.journal.errors import JournalRefused
 
 _LAST_COMMIT = 10.0  # seconds for the writer of a daemon that was killed to finish
-_LAST_BREATH = 1.0  # the same for one that has let go of the lock beside the file
+_LAST_BREATH = 1.0  # the same for one that may be about to end
 _PRIVATE = 0o600
 
 
@@ -88,13 +88,14 @@ def hold(path: str) -> int:
     """Lock the file beside the journal and write our number into it; raises JournalRefused if another daemon has.
 
     The lock ends with the process; that of a daemon that was killed lasts until its writer has ended too, which
-    is waited for.
+    is waited for, and one that lives may be about to end.
     """
     descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
-    deadline = time.monotonic() + _LAST_COMMIT
+    began = time.monotonic()
     while not _locked(descriptor):
         holder = os.pread(descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
-        if not _is_dead(holder) or time.monotonic() > deadline:
+        patience = _LAST_COMMIT if _is_dead(holder) else _LAST_BREATH
+        if time.monotonic() - began > patience:
             os.close(descriptor)
             raise JournalRefused(f"the journal {path} is held by another daemon, process {holder}")
         time.sleep(0.01)

@@ -36,35 +36,23 @@ from protocols.journal.interface import (
     IndexRow,
     Note,
     Row,
-    aged,
 )
 from protocols.journal.results import Written
 from protocols.journal.sqlite.file import check_whole, connect, prepare, transaction
 from protocols.journal.sqlite.place import Place
 from protocols.journal.sqlite.results import SqliteResults
+from protocols.journal.sqlite.runs import Runs, is_ours
 from protocols.journal.sqlite.schema import set_up
-from protocols.journal.sqlite.tables import adopt, index
+from protocols.journal.sqlite.tables import adopt, change, free_codes, index, reserve
 
 if TYPE_CHECKING:
     from gamecore.contest.rating import Formula
 
 _A_BATCH = 3  # pages that a batch writes however small it is, counted as if they were records
 _CHECK_EVERY = 0.2  # seconds: to look whether the files are in place costs half of what it does to write a move
-_AGE_IN_MEMORY = 60.0  # seconds of the house's age that a crash may forget while no clock runs
 _PASSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 _APPEND = "INSERT INTO records (code, sequence, at, wall, line, run) VALUES (?, ?, ?, ?, ?, %d)"
-_NOTE = (
-    "INSERT INTO tables (code, kind, stage, bot, began, card, run) VALUES (?, ?, ?, ?, ?, ?, %d)"
-    " ON CONFLICT (code) DO UPDATE SET kind = excluded.kind, stage = excluded.stage, bot = excluded.bot,"
-    " began = excluded.began, card = excluded.card, run = excluded.run, rested = NULL, deaths = 0"
-)
-_RELEASE = "UPDATE tables SET began = NULL, rested = ? WHERE code = ?"
-_IS_TAKEN = (
-    "SELECT EXISTS (SELECT 1 FROM tables WHERE code = ?1) OR EXISTS (SELECT 1 FROM finished WHERE code = ?1)"
-    " OR EXISTS (SELECT 1 FROM codes WHERE code = ?1)"
-)
-_BEAT = "UPDATE runs SET lived = ?, age = ? WHERE run = ?"
 _FILE = (
     "INSERT INTO places SELECT code, sequence, id FROM records"
     " WHERE id > (SELECT filed FROM meta) ORDER BY code, sequence"
@@ -83,6 +71,10 @@ _LINES = (
 Connect = Callable[[str], sqlite3.Connection]
 
 
+def _code(problem: Exception) -> int:
+    return int(getattr(problem, "sqlite_errorcode", 0)) & 0xFF
+
+
 class SqliteStore:
     """One connection, and the run that it may write for.
 
@@ -93,20 +85,33 @@ class SqliteStore:
     house: LinkedStore | None = None
 
     def __init__(self, path: str, connect: Connect = connect) -> None:
-        self.run = self.weight = 0
-        self.age = 0.0
+        self.weight = 0
         self.unrated = False
-        self.draining: float | None = None
         self._path = path
         self._connect = connect
         self._db: sqlite3.Connection
         self._place: Place
         self._broken = False
+        self._runs = Runs()
         # For every table that this run has written to: the sequence of its next record.
         self._next: dict[str, int] = {}
         self._unfiled = 0
-        self._lived: float | None = None
-        self._checked = self._kept_age = 0.0
+        self._checked = 0.0
+
+    @property
+    def run(self) -> int:
+        """What is written for."""
+        return self._runs.run
+
+    @property
+    def age(self) -> float:
+        """How many seconds the house has lived."""
+        return self._runs.age
+
+    @property
+    def draining(self) -> float | None:
+        """For how many seconds our run may wait for its players, since it was asked to end."""
+        return self._runs.draining
 
     # -- opening, closing, and getting over a failure ---------------------------------
 
@@ -116,13 +121,9 @@ class SqliteStore:
         self._db = self._connect(self._path)
         try:
             set_up(self._db, self._path)
-            self.run = self._one("SELECT run FROM meta") + 1
-            self.age = self._kept_age = self._one("SELECT max(age) FROM runs") or 0.0
             with transaction(self._db):
-                self._db.execute("UPDATE meta SET run = ?", (self.run,))
-                self._db.execute("INSERT INTO runs (run, age) VALUES (?, ?)", (self.run, self.age))
-                # Nobody was told a code that the run before had reserved and no table had.
-                self._db.execute("DELETE FROM codes")
+                self._runs.begin(self._db)
+                free_codes(self._db)
                 self._file()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self.unrated = self.results.unrated
@@ -130,6 +131,10 @@ class SqliteStore:
         except BaseException:
             self._db.close()
             raise
+
+    def may_open(self, problem: Exception) -> bool:
+        """Tell a file that somebody looks into from one that cannot be used."""
+        return _code(problem) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
     def close(self) -> None:
         """Let go of the journal; SQLite puts its log away."""
@@ -145,8 +150,7 @@ class SqliteStore:
     def recover(self, problem: Exception) -> None:
         """Find out what a failed commit has left, through a new connection if this one may be broken."""
         self._check_place(self._place.check_file)
-        code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
-        if self._broken or code not in _PASSING:
+        if self._broken or _code(problem) not in _PASSING:
             self._reopen()
             return
         if self._db.in_transaction:
@@ -184,7 +188,11 @@ class SqliteStore:
         self._unfiled = sum(count for _, _, count in unfiled)
 
     def _check_claim(self) -> None:
-        if self._one("SELECT run FROM meta") != self.run:
+        self._insist(is_ours(self._db, self._runs))
+
+    def _insist(self, found: bool) -> None:
+        """Raise JournalLost if our run was not found to be the one that may write."""
+        if not found:
             raise JournalLost(f"another daemon has taken over the journal {self._path}")
 
     @contextmanager
@@ -219,14 +227,8 @@ class SqliteStore:
             self._db.executemany(
                 _APPEND % self.run, [row[:5] for row in fresh]
             )  # asked by nobody else
-            opened = [row[:1] for row in fresh if row[1] == 0]
-            if opened:
-                self._db.executemany("DELETE FROM codes WHERE code = ?", opened)
-            if notes:
-                named = [(table, *note) for table, note in notes.items()]
-                self._db.executemany(_NOTE % self.run, named)
-            if released:
-                self._db.executemany(_RELEASE, [(self.age, table) for table in released])
+            opened = [row[0] for row in fresh if row[1] == 0]
+            change(self._db, self.run, self.age, opened, notes, released)
             if results:
                 self.results.put(results, self.age)
         self._next.update(ahead)
@@ -260,13 +262,9 @@ class SqliteStore:
     def beat(self, lived: float, matters: bool) -> float:
         """Let the house age, and commit a sign of life, at the latest when a minute of it is not on the disk."""
         self._check_place(self._place.check)
-        self.age += aged(self._lived, lived)
-        self._lived = lived
-        self.draining = self._one("SELECT draining FROM runs WHERE run = ?", self.run)
-        if matters or self.age - self._kept_age >= _AGE_IN_MEMORY:
-            with self._writing():
-                self._db.execute(_BEAT, (lived, self.age, self.run))
-            self._kept_age = self.age
+        lives = self._runs.beat(self._db, lived, matters)
+        if lives is not None:
+            self._insist(lives)
             self.weight += _A_BATCH
         return self.age
 
@@ -365,8 +363,7 @@ class SqliteStore:
     def reserve(self, codes: Sequence[str]) -> Sequence[str]:
         """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""
         with self._writing():
-            free = [code for code in codes if not self._one(_IS_TAKEN, code)]
-            self._db.executemany("INSERT INTO codes VALUES (?)", [(code,) for code in free])
+            free = reserve(self._db, codes)
         self.weight += _A_BATCH
         return free
 

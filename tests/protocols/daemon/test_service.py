@@ -146,6 +146,7 @@ def test_the_lan_is_told_of_a_table_by_the_daemon_alone_that_has_it_awake(reacto
 def test_a_question_from_the_lan_looks_at_no_table_that_it_is_not_about(reactor, asked, told):
     parlour = make(reactor)
     parlour.startService()
+    reactor.pump([0] * 9)
     for number in range(MOST_ROOMS):
         code = f"T{number:05}"
         parlour.host.directory.put(Looked(**{**PLAIN, "kind": "gops", "code": code}))
@@ -160,6 +161,8 @@ def test_the_lan_sees_the_door_then_the_table_that_waits_and_no_table_that_plays
     parlour = make(reactor)
     parlour.startService()
     factory = parlour.doors["nim"].factory
+    assert rooms_of(parlour) == []  # nobody is let in yet
+    reactor.pump([0] * 9)
     assert rooms_of(parlour) == [(False, 0)]
     links = []
     for hello, seen in (

@@ -17,6 +17,7 @@ from twisted.python.failure import Failure
 from gamecore import commands
 from gamecore.record import FIRST, Record, write_record
 from protocols.journal.durable import DurableJournal
+from protocols.journal.sqlite import lock
 from protocols.journal.worker_process import serve
 from protocols.journal.worker_spawn import Start, start_child
 from tests.patience import SECONDS
@@ -161,6 +162,12 @@ def medium(request: pytest.FixtureRequest, tmp_path: Any) -> Medium:
     if request.param == "sqlite":
         return SqliteMedium(str(tmp_path / "games.db"))
     return PostgresMedium(request.getfixturevalue("database"))
+
+
+@pytest.fixture(autouse=True)
+def soon_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for less than a second before a lock that another daemon has is given up."""
+    monkeypatch.setattr(lock, "_LAST_BREATH", 0.2)
 
 
 @pytest.fixture

@@ -74,6 +74,9 @@ class Medium(Protocol):
     def full(self) -> Exception:
         """Make the error of a disk that is full."""
 
+    def busy(self) -> Exception:
+        """Make the error of an engine that cannot be used just now."""
+
     def damaged(self) -> Exception:
         """Make the error of a record that cannot be read."""
 
@@ -103,6 +106,11 @@ class SqliteMedium:
     def full(self) -> sqlite3.Error:
         error = sqlite3.OperationalError("database or disk is full")
         error.sqlite_errorcode = sqlite3.SQLITE_FULL  # type: ignore[misc]
+        return error
+
+    def busy(self) -> sqlite3.Error:
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorcode = sqlite3.SQLITE_BUSY  # type: ignore[misc]
         return error
 
     def damaged(self) -> sqlite3.Error:
@@ -150,6 +158,11 @@ class PostgresMedium:
         from psycopg import errors
 
         return errors.DiskFull("database or disk is full")
+
+    def busy(self) -> Exception:
+        from psycopg import errors
+
+        return errors.CannotConnectNow("the database system is starting up")
 
     def damaged(self) -> Exception:
         from psycopg import errors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.journal.interface import aged
+from protocols.journal.age import aged
 
 
 def live_on(rig, journal, *lived, matters=True):
