@@ -25,7 +25,7 @@ from protocols.host.face import Face
 from protocols.host.live_table import LiveTable
 from protocols.host.passwords import Passwords
 from protocols.host.place import Place
-from protocols.host.reaching import Reaching
+from protocols.host.reaching import Approach, Reaching
 from protocols.host.records import Records, was_lost_by_absence
 from protocols.host.seating import Seating
 from protocols.host.secrets import SecretSource, hash_token
@@ -108,7 +108,7 @@ class Arrivals:
             else:
                 otherwise()
 
-        self._reaching.reach(face, code, lambda refusal: otherwise(), gone, come)
+        self._reaching.reach(Approach(face, code, lambda refusal: otherwise(), gone, come))
 
     def _may_come(self, live: LiveTable, who: str) -> bool:
         """Count that all at a table hear of somebody who comes, and will hear of it if they go again."""
@@ -185,7 +185,7 @@ class Arrivals:
         if self._reaching.rests(code) == VOID:
             gone()
         else:
-            self._reaching.reach(face, code, refuse, gone, then)
+            self._reaching.reach(Approach(face, code, refuse, gone, then))
 
     def _ask(
         self,
@@ -222,7 +222,7 @@ class Arrivals:
     ) -> None:
         """Go on when a face has shown that it knows a table's password, unless it has gone by then."""
         self._attachments.detach(face)
-        code, service = live.table.code, self._service
+        code = live.table.code
         refuse = partial(self._outbox.refuse, face, tag)
         coming = face.place = Place.on_the_way()
 
@@ -232,12 +232,9 @@ class Arrivals:
                 if isinstance(result, Failure):
                     result.trap(Refused)
                     refuse(cast(Refused, result.value))
-                elif code in service.dormant or service.live.find(code) not in (None, live):
-                    # It has gone to rest meanwhile, and perhaps been woken again.
+                else:  # it may have gone to rest meanwhile, and been woken again
                     gone = partial(refuse, Refused("no-such-table"))
-                    self._reaching.reach(face, code, refuse, gone, then)
-                else:
-                    then(live)
+                    self._reaching.reach(Approach(face, code, refuse, gone, then))
             self._reaching.let_rest(live)
 
         checking = self._passwords.check(code, live.table.house.password, password, by)
@@ -274,7 +271,8 @@ class Arrivals:
         """Go on at the table that a token belongs to, or where it is ``gone``."""
         self._attachments.detach(face)
         refuse = partial(self._outbox.refuse, face, tag)
-        self._reaching.reach(face, token.partition(".")[0].upper(), refuse, gone, then)
+        code = token.partition(".")[0].upper()
+        self._reaching.reach(Approach(face, code, refuse, gone, then))
 
     def _refuse_gone(self, face: Face, token: str, hashed: str, tag: object) -> None:
         """Tell one whose table is no more whether the seat there was lost by being away."""
@@ -311,14 +309,13 @@ class Arrivals:
         older = live.holder(player)
         if older is not None:
             self._attachments.part_with(older, "taken-over")
-        if away:
-            self._coming.come(face, live, commands.Return(player.seat), tag, lambda: player)
-            return
         if live.owner is not None:
             self._coming.hold(face, live, live.owner, player, tag)
-            return
-        self._outbox.post(face, face.answered, tag, None)
-        self._attachments.attach(face, live, Place(table.code, player))
+        elif away:
+            self._coming.come(face, live, commands.Return(player.seat), tag, lambda: player)
+        else:
+            self._outbox.post(face, face.answered, tag, None)
+            self._attachments.attach(face, live, Place(table.code, player))
 
     def _give_organizer(self, face: Face, hashed: str, tag: object, live: LiveTable) -> None:
         if not live.table.owned_by(hashed):

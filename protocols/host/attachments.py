@@ -7,13 +7,14 @@ from functools import partial
 
 from twisted.logger import Logger
 
-from gamecore.commands import Command, Drop, Leave
+from gamecore.commands import Command, Drop, Leave, Return
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore, Presence
 from gamecore.table import Table
 from gamecore.table_view import TableView, Turn
 from protocols.host.face import Face, follows
 from protocols.host.live_table import LiveTable
+from protocols.host.owner import NOBODY_ASKS, Asking
 from protocols.host.place import Place
 from protocols.host.table_service import TableService
 
@@ -62,9 +63,59 @@ class Attachments:
         if turn is not None and follows(face) and face.place is place:
             self._outbox.tell(face, face.turned, turn)
 
+    # -- where a table's owner has to say something first -------------------------------
+
+    def set_out(self, face: Face, live: LiveTable) -> Place:
+        """Let a face wait for what the owner of a table has to say, and hear if that is paused; gives its place.
+
+        Who looks on there does so meanwhile; any other is on the way.
+        """
+        place = face.place
+        if place is None or place.code != live.table.code or place.player is not None:
+            self.detach(face)
+            place = face.place = Place.on_the_way()
+        live.waiting[place] = face
+        self._outbox.hold_up(live.owner, face)
+        return place
+
+    def arrives(self, face: Face, live: LiveTable, place: Place) -> bool:
+        """Say whether a face has waited until now, in the place that it had when it set out."""
+        live.waiting.pop(place, None)
+        if face.place is not place:
+            return False
+        if not place.code:
+            face.place = None
+        return True
+
+    # -- what is seen there -------------------------------------------------------------
+
     def view(self, live: LiveTable, place: Place) -> TableView:
         """Draw what one in a place sees at this moment."""
         return live.table.seen_by(place.seat, self._service.clocks.now(live))
+
+    def look(self, face: Face, tag: object = None) -> None:
+        """Show a face its table once more, as its owner has it now, and answer it.
+
+        Refused ``not-at-a-table``, ``closing``, ``table-away``.
+        """
+        place, live = face.place, self._service.live.at(face.place)
+        if place is None or live is None or live.owner is None:
+            self._show(face, live, place, tag)
+            return
+        show = partial(self._show, face, live, place, tag)
+        away = partial(self._outbox.refuse, face, tag, Refused("table-away"))
+        live.owner.catch_up(Asking(then=show, otherwise=away))
+
+    def _show(self, face: Face, live: LiveTable | None, place: Place | None, tag: object) -> None:
+        if self._service.closing:  # a View would come behind the parting from its table
+            self._outbox.refuse(face, tag, Refused("closing"))
+        elif live is None or live.recovering or place is None or face.place is not place:
+            self._outbox.refuse(face, tag, Refused("not-at-a-table"))
+        else:
+            self._outbox.post(face, face.shown, self.view(live, place))
+            self._outbox.post(face, face.answered, tag, None)
+
+    # -- who is awaited, and who goes ---------------------------------------------------
 
     def is_awaited(self, face: object) -> bool:
         """Say whether a table waits for what a face is to decide; False for what is no face."""
@@ -81,6 +132,21 @@ class Attachments:
     def leave(self, face: Face, why: str) -> None:
         """Take a face from its table for good."""
         self._part(face, lambda table, seat: Leave(seat, why))
+
+    def bring_back(
+        self,
+        live: LiveTable,
+        player: PlayerCore,
+        asking: Asking = NOBODY_ASKS,
+        asked: str = "",
+    ) -> bool:
+        """Let a player be here again who is held and taken for away; says whether that was so."""
+        seat = player.seat
+        if live.table.presence(seat) is not Presence.AWAY:
+            return False
+        then, otherwise = asking.then, asking.otherwise
+        self._service.do(live, Return(seat), asking.face, asking.tag, then, otherwise, asked)
+        return True
 
     def lose(self, live: LiveTable, player: PlayerCore) -> None:
         """Take note that a player who is held nowhere has no link."""

@@ -6,6 +6,7 @@ from twisted.internet.defer import Deferred
 from twisted.logger import Logger
 
 from protocols.host.attachments import Attachments
+from protocols.host.outbox import JOURNAL
 from protocols.host.table_service import TableService
 
 
@@ -63,11 +64,13 @@ class Closing:
         if trouble is not None:
             self._log.error("play is paused: {trouble}", trouble=trouble)
             service.clocks.stand()
+            service.queue.doubt()  # others may have our tables, once they hear nothing of us for long
         else:
             self._log.info("play goes on")
             if not service.closing:
                 service.clocks.go_on()
         self._tell_of(trouble)
+        service.house.pause(trouble)
         if trouble is not None and service.closing:
             self._close_in_trouble()
 
@@ -79,6 +82,7 @@ class Closing:
             elif not live.recovering and live.owner is None:
                 service.clocks.set(live)
         if trouble is None:
-            service.outbox.go_on()
+            service.outbox.go_on(JOURNAL)
         else:
-            service.outbox.pause(trouble, (face for live in service.live for face in live.faces))
+            faces = (face for live in service.live for face in live.faces)
+            service.outbox.pause(JOURNAL, trouble, faces)

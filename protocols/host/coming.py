@@ -36,13 +36,14 @@ class Coming:
 
         Where it cannot be done the face is refused, or ``otherwise`` is called if that is given.
         """
-        coming: Place | None = None
-        if live.owner is not None:  # what is asked of another daemon takes its time
-            self._attachments.detach(face)
-            coming = face.place = Place.on_the_way()
+        # What is asked of another daemon takes its time.
+        coming = None if live.owner is None else self._attachments.set_out(face, live)
+
+        def stays() -> bool:
+            return coming is None or self._attachments.arrives(face, live, coming)
 
         def done() -> None:
-            if coming is not None and face.place is not coming:
+            if not stays():
                 self._attachments.lose(live, player())
                 return
             if otherwise is not None:
@@ -52,8 +53,7 @@ class Coming:
             self._attachments.attach(face, live, Place(live.table.code, player()))
 
         def refused() -> None:
-            if coming is not None and face.place is coming:
-                face.place = None
+            stays()
             if otherwise is not None:
                 otherwise()
 
@@ -64,17 +64,15 @@ class Coming:
         self, face: Face, live: LiveTable, owner: Owner, player: PlayerCore, tag: object
     ) -> None:
         """Let a face come to a mirror once its player is held here; one that has gone by then is lost at once."""
-        self._attachments.detach(face)
-        coming = face.place = Place.on_the_way()
+        coming = self._attachments.set_out(face, live)
 
         def done() -> None:
-            if face.place is coming:
+            if self._attachments.arrives(face, live, coming):
                 self._attachments.attach(face, live, Place(live.table.code, player))
             else:
                 self._attachments.lose(live, player)
 
         def refused() -> None:
-            if face.place is coming:
-                face.place = None
+            self._attachments.arrives(face, live, coming)
 
         owner.hold(player, Asking(face, tag, done, refused))

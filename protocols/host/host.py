@@ -268,17 +268,11 @@ class Host:
         self._arrivals.accept(face, token, name, tag)
 
     def look(self, face: Face, tag: object = None) -> None:
-        """Show a face its table once more, and answer it; refused ``not-at-a-table``, ``closing``."""
-        outbox = self.service.outbox
-        if self.service.closing:  # a View would come behind the parting from its table
-            outbox.refuse(face, tag, Refused("closing"))
-            return
-        live = self.service.live.at(place := face.place)
-        if place is None or live is None or live.recovering:
-            outbox.refuse(face, tag, Refused("not-at-a-table"))
-            return
-        outbox.post(face, face.shown, self.attachments.view(live, place))
-        outbox.post(face, face.answered, tag, None)
+        """Show a face its table once more, and answer it.
+
+        Refused ``not-at-a-table``, ``closing``, ``table-away``.
+        """
+        self.attachments.look(face, tag)
 
     def submit(self, face: Face, move: Move, tag: object = None) -> None:
         """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time.

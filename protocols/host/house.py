@@ -16,10 +16,6 @@ from protocols.host.live_table import LiveTable
 class House(Protocol):
     """The other daemons of the house: those that mirror tables of ours, and those whose tables we mirror."""
 
-    @property
-    def linked(self) -> bool:
-        """Whether tables of other daemons can be come to."""
-
     def offer(self, game: str, code: str, tried: Sequence[str]) -> Deferred[str]:
         """Give the code of a table for newcomers to a game: one that another daemon has offered before, or this.
 
@@ -41,6 +37,9 @@ class House(Protocol):
     def holds(self, live: LiveTable, player: PlayerCore) -> bool:
         """Say whether a player of a table of ours is held at another daemon."""
 
+    def pause(self, trouble: str | None) -> None:
+        """Let those who mirror tables of ours hear that play is paused here, and why, or that it goes on."""
+
     def left_to_others(self, live: LiveTable) -> None:
         """Hear that nobody of our own is at a table of ours that others mirror."""
 
@@ -53,8 +52,6 @@ class House(Protocol):
 
 class _Alone:
     """A daemon that is linked to no other."""
-
-    linked = False
 
     def offer(self, game: str, code: str, tried: Sequence[str]) -> Deferred[str]:
         """Nobody else opens tables."""
@@ -73,6 +70,9 @@ class _Alone:
     def holds(self, live: LiveTable, player: PlayerCore) -> bool:
         """Nobody is held elsewhere."""
         return False
+
+    def pause(self, trouble: str | None) -> None:
+        """Nobody mirrors anything."""
 
     def left_to_others(self, live: LiveTable) -> None:
         """There are no others."""

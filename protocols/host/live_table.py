@@ -13,6 +13,7 @@ from protocols.host.card import Card
 from protocols.host.dormant import Resting
 from protocols.host.face import Face, Follower
 from protocols.host.owner import Owner
+from protocols.host.place import Place
 
 
 @define(eq=False)
@@ -31,7 +32,7 @@ class LiveTable:
 
     A *mirror* is a table of another daemon, its ``owner``, which does all commands; here they are done once they
     are in the record. ``mirrors`` are the runs that have a mirror of this one. ``joining`` counts the faces that
-    are on their way to it.
+    are on their way to it, ``waiting`` are those that its owner has to say something about first, by their places.
     """
 
     table: Table
@@ -52,6 +53,7 @@ class LiveTable:
     owner: Owner | None = None
     mirrors: dict[int, None] = Factory(dict)
     joining: int = 0
+    waiting: dict[Place, Face] = Factory(dict)
 
     def holder(self, player: PlayerCore) -> Face | None:
         """Find the face that speaks for a player, if one does."""

@@ -143,8 +143,7 @@ class Matching:
 
     def _open_or_find(self, who: _Newcomer) -> None:
         """Open a table, unless another daemon was the first to offer one for the same."""
-        house = self._service.live.house
-        if not house.linked or who.lock or not who.tries:
+        if not self._service.dormant.others_play or who.lock or not who.tries:
             self._open(who)
             return
         codes, face = self._openings.codes, who.face
@@ -166,7 +165,7 @@ class Matching:
                 self._try(who, first)
 
         game = f"{who.wanted.kind} {plays(who.wanted.options)}"
-        offering = house.offer(game, code, who.tried).addBoth(offered)
+        offering = self._service.house.offer(game, code, who.tried).addBoth(offered)
         offering.addErrback(lambda failure: self._log.failure("a newcomer's table", failure))
 
     def _try(self, who: _Newcomer, code: str) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from attrs import Factory, define
 from twisted.logger import Logger
 
 from gamecore.errors import Refused
 from protocols.host.commit_queue import CommitQueue
 from protocols.host.face import Face
+
+JOURNAL = "the journal"  # whose trouble pauses all that is done here
 
 
 def _leave_alone(face: Face) -> None:
@@ -18,6 +21,14 @@ def _leave_alone(face: Face) -> None:
 
 def _count_nothing(refusal: Refused) -> None:
     """Take no note of what is refused."""
+
+
+@define(eq=False)
+class _Pause:
+    """Why play is paused for some, and who has heard so, in the order in which they did."""
+
+    trouble: str
+    told: dict[Face, None] = Factory(dict)
 
 
 class Outbox:
@@ -32,38 +43,57 @@ class Outbox:
 
     def __init__(self, queue: CommitQueue) -> None:
         self._queue = queue
-        self._trouble: str | None = None
-        self._told_of_it: dict[Face, None] = {}  # in the order in which they heard of it
+        self._pauses: dict[object, _Pause] = {}  # by what is in trouble
         self.on_failed: Callable[[Face], None] = _leave_alone
         self.on_refused: Callable[[Refused], None] = _count_nothing
 
     def post(self, face: Face, hear: Callable[..., None], *what: object) -> None:
         """Let a face hear something behind all that was done before."""
         self._queue.post(partial(self.tell, face, hear, *what))
-        if self._trouble is not None and face not in self._told_of_it:
-            self._told_of_it[face] = None
-            self._queue.later(partial(self._tell_of_trouble, face))
+        if self._pauses:
+            self.hold_up(JOURNAL, face)
 
-    def pause(self, trouble: str, faces: Iterable[Face]) -> None:
-        """Let those who are at tables hear that play is paused, or why it still is, and others when they ask."""
-        self._trouble = trouble
-        self._told_of_it.update(dict.fromkeys(faces))
-        for face in list(self._told_of_it):
-            self.tell(face, face.paused, trouble)
+    # -- while play is paused -----------------------------------------------------------
 
-    def go_on(self) -> None:
-        """Let all who heard that play is paused hear that it goes on."""
-        told, self._told_of_it, self._trouble = self._told_of_it, {}, None
-        for face in told:
-            self.tell(face, face.paused, None)
+    def pause(self, cause: object, trouble: str, faces: Iterable[Face]) -> None:
+        """Let some hear that play is paused for them until its cause is no more, or why it still is."""
+        pause = self._pauses.get(cause)
+        if pause is None or pause.trouble != trouble:
+            known = () if pause is None else tuple(pause.told)
+            pause, faces = _Pause(trouble), (*known, *faces)
+            self._pauses[cause] = pause
+        for face in faces:
+            if face not in pause.told:
+                pause.told[face] = None
+                self.tell(face, face.paused, trouble)
+
+    def hold_up(self, cause: object, face: Face) -> None:
+        """Let a face that asks for something hear in a later turn, once, if play is paused by a cause."""
+        pause = self._pauses.get(cause)
+        if pause is not None and face not in pause.told:
+            pause.told[face] = None
+            self._queue.later(partial(self._tell_of, cause, face))
+
+    def _tell_of(self, cause: object, face: Face) -> None:
+        pause = self._pauses.get(cause)
+        if pause is not None and face in pause.told:
+            self.tell(face, face.paused, pause.trouble)
+
+    def go_on(self, cause: object) -> None:
+        """Let all who heard of a cause, and for whom there is no other, hear that play goes on."""
+        pause = self._pauses.pop(cause, None)
+        if pause is None:
+            return
+        for face in pause.told:
+            if not any(face in other.told for other in self._pauses.values()):
+                self.tell(face, face.paused, None)
 
     def forget(self, face: Face) -> None:
         """Tell a face that is gone nothing more of a pause."""
-        self._told_of_it.pop(face, None)
+        for pause in self._pauses.values():
+            pause.told.pop(face, None)
 
-    def _tell_of_trouble(self, face: Face) -> None:
-        if self._trouble is not None and face in self._told_of_it:
-            self.tell(face, face.paused, self._trouble)
+    # -- what is told -------------------------------------------------------------------
 
     def refuse(self, face: Face | None, tag: object, refusal: Refused) -> None:
         """Answer a face, if there is one, that what it asked for with ``tag`` is refused."""

@@ -26,16 +26,15 @@ class Asking:
     otherwise: Callable[[], None] = do_nothing
 
 
+NOBODY_ASKS = Asking()
+
+
 class Owner(Protocol):
     """Whoever does the commands at a table that is mirrored here."""
 
     @property
     def run(self) -> int:
         """Which run of the house it is."""
-
-    @property
-    def settled(self) -> bool:
-        """Whether all is done or refused that was asked of it."""
 
     @property
     def may_go(self) -> bool:
@@ -47,5 +46,8 @@ class Owner(Protocol):
     def hold(self, player: PlayerCore, asking: Asking) -> None:
         """Have a player held here and nowhere else; by then all is seen here that was done for them before."""
 
-    def behind(self, call: Callable[[], None]) -> None:
-        """Call something once all is done or refused that was asked until now: at once, if it is."""
+    def catch_up(self, asking: Asking) -> None:
+        """Have all seen here that was done there until now, with all that was asked of it.
+
+        Nobody is answered; ``otherwise`` is called where the owner is out of reach for good.
+        """

@@ -6,6 +6,7 @@ is back, or the owner is known to be dead, or known to live without us.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import partial
 
@@ -13,8 +14,7 @@ from twisted.internet.interfaces import IDelayedCall
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
-from gamecore.commands import Return
-from gamecore.player import Presence
+from protocols.host.attachments import Attachments
 from protocols.host.dormant import StoredTable
 from protocols.host.live_table import LiveTable
 from protocols.host.table_service import TableService
@@ -44,10 +44,12 @@ class Adoption:
         service: TableService,
         journal: LinkedJournal,
         links: Links,
+        attachments: Attachments,
         mirrors: Mirrors,
         served: Served,
     ) -> None:
         self._service = service
+        self._attachments = attachments
         self._journal = journal
         self._links = links
         self._mirrors = mirrors
@@ -55,6 +57,7 @@ class Adoption:
         self._timers: set[IDelayedCall] = set()
         links.hear("n", self._not_there)
         links.hear("y", self._given)
+        links.hear("z", self._hear_of_trouble)
         links.on_linked.append(self._linked)
         links.on_lost.append(self._lost)
         mirrors.on_unread = self._read_again
@@ -77,11 +80,20 @@ class Adoption:
 
     def _linked(self, run: int) -> None:
         """Go on with the tables of a run that we are linked to again."""
+        self._mirrors.in_reach(run)
+
+    def _hear_of_trouble(self, run: int, rest: bytes) -> None:
+        """Hear that play is paused where a run has its tables, and why, or that it goes on."""
+        trouble: str | None = json.loads(rest)
+        if trouble is None:
+            self._mirrors.in_reach(run)  # their time has stood still
+            return
+        self._mirrors.out_of_reach(run)
         for mirror in self._mirrors.of(run):
-            self._links.say(run, "s", mirror.live.table.code)
+            self._mirrors.pause(mirror, trouble)
 
     def _lost(self, run: int) -> None:
-        self._mirrors.unlinked(run)
+        self._mirrors.out_of_reach(run)
         if self._mirrors.of(run) and not self._service.closing:
             self._judge(run, self._links.seconds(), _FIRST)
 
@@ -102,13 +114,31 @@ class Adoption:
         elif lost_for >= GRACE_SECONDS and left > max(0.0, LEASE - lost_for):
             # It has given a sign of life since.
             for mirror in mirrors:
-                self._mirrors.give_up(mirror, "table-away")
+                self._part(mirror)
         else:
             if lost_for >= _UNNOTICED:
                 for mirror in mirrors:
                     self._mirrors.pause(mirror, _TROUBLE)
             again = partial(self._judge, run, since, min(2 * wait, _LONGEST))
             self._later(wait, again)
+
+    def _part(self, mirror: Mirror) -> None:
+        """Part with all at a mirror whose owner lives without us, once they have heard all that it has written.
+
+        So whoever waits for an answer is told that a move is made, if it is.
+        """
+        reading = self._journal.mirror(mirror.live.table.code, mirror.live.table.sequence)
+        reading.addCallback(self._hear_last, mirror)
+        reading.addErrback(self._cannot_hear_last, mirror)
+
+    def _hear_last(self, rows: Sequence[Followed], mirror: Mirror) -> None:
+        if mirror.run not in self._links.runs:
+            self._mirrors.hear_all(mirror, [(asked or NO_ONE, line) for line, asked in rows])
+            self._mirrors.give_up(mirror, "table-away")
+
+    def _cannot_hear_last(self, failure: Failure, mirror: Mirror) -> None:
+        log_unread(self._log, "what an owner has written last cannot be read", failure)
+        self._mirrors.give_up(mirror, "table-away")
 
     def _cannot_judge(self, failure: Failure, run: int, since: float) -> None:
         if failure.check(JournalFailed):  # it may be asked another time
@@ -185,7 +215,7 @@ class Adoption:
         if run not in self._links.runs:
             self._judge(run, self._links.seconds(), _FIRST)
         elif is_new:
-            self._links.say(run, "s", mirror.live.table.code)
+            self._mirrors.follow_again(mirror)
         else:
             self._later(_LONGEST, partial(self._claim_again, mirror))
 
@@ -196,7 +226,7 @@ class Adoption:
     def _claim_again(self, mirror: Mirror) -> None:
         """Ask an owner once more that had the table no more, and then had not let go of it."""
         if not mirror.linked and mirror.run in self._links.runs:
-            self._links.say(mirror.run, "s", mirror.live.table.code)
+            self._mirrors.follow_again(mirror)
 
     # -- it is ours ------------------------------------------------------------------------------------
 
@@ -224,7 +254,5 @@ class Adoption:
         """Let those be here again who are at a table that is ours now, and whom others took for away."""
         for face in tuple(live.holders):
             player = None if face.place is None else face.place.player
-            if player is None or not live.table.sits(player):
-                continue
-            if live.table.presence(player.seat) is Presence.AWAY:
-                self._service.do(live, Return(player.seat))
+            if player is not None and live.table.sits(player):
+                self._attachments.bring_back(live, player)

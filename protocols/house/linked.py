@@ -40,9 +40,11 @@ class LinkedHouse:
         self._journal = journal
         self._people = host.people
         self.links = Links(journal, host.clock, seconds, host.cork, call)
-        self._mirrors = Mirrors(service, journal, self.links, host.attachments)
-        self._served = Served(service, self.links, host.attachments, self._mirrors)
-        self._adoption = Adoption(service, journal, self.links, self._mirrors, self._served)
+        attachments = host.attachments
+        self._mirrors = Mirrors(service, journal, self.links, attachments)
+        self._served = Served(service, self.links, attachments, self._mirrors)
+        at = self.links, attachments, self._mirrors, self._served
+        self._adoption = Adoption(service, journal, *at)
         self._hall = Hall(host.people, self.links, Slices(host.clock))
         service.live.house = self
         service.dormant.others_play = True
@@ -64,8 +66,6 @@ class LinkedHouse:
         self._adoption.stop()
 
     # -- what newcomers and tables ask ------------------------------------------------------------------------
-
-    linked = True
 
     def offer(self, game: str, code: str, tried: Sequence[str]) -> Deferred[str]:
         """Give the code of a table for newcomers to a game: one that another daemon has offered before, or this."""
@@ -96,6 +96,10 @@ class LinkedHouse:
         mirror = self._mirrors.find(live.table.code)
         if mirror is not None and mirror.live is live:
             self._mirrors.close(mirror)
+
+    def pause(self, trouble: str | None) -> None:
+        """Let those who mirror tables of ours hear that play is paused here, and why, or that it goes on."""
+        self._served.pause(trouble)
 
     # -- tables that are given away -----------------------------------------------------------------
 

@@ -24,10 +24,9 @@ Early = tuple[
 class Ask:
     """A command that was asked for: by whom, in which game, and for which player if it is of a seat.
 
-    Without a command it is that the player be held here.
+    Without a command it is that the player be held here; without either, that all be seen here.
 
     ``most`` is of a move: how many its player may have made before it, else they have moved elsewhere meanwhile.
-    ``behind`` is to be called once it is done or refused.
     """
 
     command: Command | None
@@ -35,7 +34,6 @@ class Ask:
     number: int
     player: PlayerCore | None
     most: int | None = None
-    behind: list[Callable[[], None]] = Factory(list)
 
     def in_game(self, table: Table) -> Command | None:
         """Give the command as it is to be done now, in another seat perhaps; None for a move that is late."""
@@ -55,7 +53,7 @@ class Mirror:
 
     ``at`` is the table time that is known to have passed there. ``early`` are the records that have come before
     all that was written before them is read, None once it is. ``linked`` is whether what is asked can be said to
-    it now, ``told`` whether the faces have heard that it cannot.
+    it now, and is done.
     """
 
     run: int
@@ -65,13 +63,7 @@ class Mirror:
     at: float = 0.0
     early: list[Early] | None = None
     linked: bool = True
-    told: bool = False
     asked: dict[str, Ask] = Factory(dict)
-
-    @property
-    def settled(self) -> bool:
-        """Whether all is done or refused that was asked of it."""
-        return not self.asked
 
     @property
     def may_go(self) -> bool:
@@ -89,6 +81,10 @@ class Mirror:
         """Have a player held here and nowhere else."""
         self._ask(Ask(None, asking, self.live.table.number, player))
 
+    def catch_up(self, asking: Asking) -> None:
+        """Have all seen here that was done there until now."""
+        self._ask(Ask(None, asking, self.live.table.number, None))
+
     def _ask(self, ask: Ask) -> None:
         name = self.name()
         self.asked[name] = ask
@@ -101,13 +97,6 @@ class Mirror:
             return None
         asked = (each.most is not None and each.player is player for each in self.asked.values())
         return player.played + sum(asked)
-
-    def behind(self, call: Callable[[], None]) -> None:
-        """Call something once all is done or refused that was asked until now."""
-        if self.asked:
-            self.asked[next(reversed(self.asked))].behind.append(call)
-        else:
-            call()
 
     def resend(self) -> None:
         """Say once more what was asked and is not in the record: by its name it is done once."""

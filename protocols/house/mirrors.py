@@ -13,9 +13,7 @@ from twisted.internet.defer import Deferred, fail, succeed
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
-from gamecore.commands import Return
 from gamecore.errors import Refused
-from gamecore.player import Presence
 from gamecore.record import read_command
 from protocols.host.attachments import Attachments
 from protocols.host.dormant import StoredTable
@@ -67,12 +65,15 @@ class Mirrors:
         self._by_code: dict[str, Mirror] = {}
         self._coming: dict[str, _Coming] = {}
         self._numbers = count(1)
+        self._out_of_reach: set[int] = (
+            set()
+        )  # runs that we are not linked to, or where play is paused
         self.on_settled: Callable[[str], None] = lambda code: None
         self.on_unread: Callable[[Mirror], None] = lambda mirror: None
         links.hear("t", self._taken)
         links.hear("r", self._heard)
         links.hear("x", self._refused)
-        links.hear("a", self._held_here)
+        links.hear("a", self._done)
         links.hear("g", self._held_elsewhere)
         links.hear("e", self._inherit)
 
@@ -89,11 +90,11 @@ class Mirrors:
     def open(self, code: str, run: int) -> Deferred[bool]:
         """Mirror a table that a run has awake; fires with False if that has it no more.
 
-        Fails with Refused ``table-away`` where we are not linked to it.
+        Fails with Refused ``table-away`` where we are not linked to it, or play is paused there.
         """
         if not run:  # it is about to be somebody's
             return succeed(False)
-        if run not in self._links.runs:
+        if run not in self._links.runs or run in self._out_of_reach:
             return fail(Refused("table-away"))
         coming = self._coming[code] = _Coming(run)
         self._links.say(run, "s", code)
@@ -169,14 +170,27 @@ class Mirrors:
         coming.done.callback(False)
         return True
 
-    def unlinked(self, run: int) -> None:
-        """Take note that a link is lost: what was about to be mirrored over it is not."""
+    def out_of_reach(self, run: int) -> None:
+        """Take note that nothing that is asked of a run is done for now: what was about to be mirrored is not."""
+        self._out_of_reach.add(run)
         for code, coming in list(self._coming.items()):
             if coming.run == run:
                 del self._coming[code]
+                self._links.say(run, "u", code)
                 coming.done.errback(Refused("table-away"))
         for mirror in self.of(run):
             mirror.linked = False
+
+    def in_reach(self, run: int) -> None:
+        """Go on with all that is mirrored of a run."""
+        self._out_of_reach.discard(run)
+        for mirror in self.of(run):
+            self.follow_again(mirror)
+
+    def follow_again(self, mirror: Mirror) -> None:
+        """Ask an owner to be told of all that is done from now on, where we have not heard all before."""
+        mirror.linked = False
+        self._links.say(mirror.run, "s", mirror.live.table.code)
 
     # -- what its owner does ----------------------------------------------------------------
 
@@ -245,12 +259,6 @@ class Mirrors:
         asking = Asking() if ask is None else ask.asking
         mirror.at = entry["at"]
         self._service.follow(live, command, entry["at"], sha256(line).hexdigest(), asking)
-        if ask is not None:
-            self._call_behind(ask)
-
-    def _call_behind(self, ask: Ask) -> None:
-        for call in ask.behind:
-            call()
 
     # -- what is asked of it ------------------------------------------------------------------
 
@@ -263,19 +271,20 @@ class Mirrors:
             self._links.say(mirror.run, "c", name, code, written(ask, ask.command))
         elif ask.player is not None:
             self._links.say(mirror.run, "o", code, name, json.dumps(ask.player.name))
+        else:
+            self._links.say(mirror.run, "q", code, name)
 
-    def _held_here(self, run: int, rest: bytes) -> None:
-        """Hear that a player is held here now, as was asked."""
+    def _done(self, run: int, rest: bytes) -> None:
+        """Hear that a player is held here now, or that all is seen here, as was asked."""
         code, name = rest.decode().split(" ")
         mirror = self._by_code.get(code)
         ask = None if mirror is None or mirror.run != run else mirror.asked.pop(name, None)
         if mirror is not None and ask is not None:
             self._come(ask)
-            self._call_behind(ask)
             self._let_rest(mirror)
 
     def _come(self, ask: Ask) -> None:
-        """Answer a face whose player is held here now, and let it come."""
+        """Answer a face, if there is one, whose player is held here now, and let it come."""
         face, tag = ask.asking.face, ask.asking.tag
         if face is not None:
             self._service.outbox.post(face, face.answered, tag, None)
@@ -298,34 +307,23 @@ class Mirrors:
         asking = ask.asking
         asking.otherwise()
         self._service.outbox.refuse(asking.face, asking.tag, refusal)
-        self._call_behind(ask)
 
     def ask_again(self, mirror: Mirror, ask: Ask) -> None:
-        """Ask for a command as it is to be done now, of whoever has the table."""
-        live, asking = mirror.live, ask.asking
+        """Ask for a command as it is to be done now, of whoever has the table.
+
+        Anything else is asked again only where that is ours.
+        """
+        live, asking, player = mirror.live, ask.asking, ask.player
         command = ask.in_game(live.table)
-        if ask.command is None and ask.player is not None:
-            if live.owner is not None:
-                live.owner.hold(ask.player, asking)
-            elif not live.table.sits(ask.player):
-                self._refuse(ask, Refused("unknown-token"))
-                return
-            elif live.table.presence(ask.player.seat) is Presence.AWAY:  # since who had it is gone
-                back = Return(ask.player.seat)
-                self._service.do(live, back, asking.face, asking.tag, asking.then, asking.otherwise)
-            else:
-                self._come(ask)
-        elif command is None:
-            self._refuse(ask, Refused("not-now"))
-            return
-        else:
+        if command is not None:
             then, otherwise = asking.then, asking.otherwise
             self._service.do(live, command, asking.face, asking.tag, then, otherwise)
-        if live.owner is not None:
-            for call in ask.behind:
-                live.owner.behind(call)
-        else:
-            self._call_behind(ask)
+        elif ask.command is not None:
+            self._refuse(ask, Refused("not-now"))
+        elif player is not None and not live.table.sits(player):
+            self._refuse(ask, Refused("unknown-token"))
+        elif player is None or not self._attachments.bring_back(live, player, asking):
+            self._come(ask)
 
     def _let_rest(self, mirror: Mirror) -> None:
         self._service.queue.post(lambda: self._service.live.let_go(mirror.live))
@@ -352,21 +350,17 @@ class Mirrors:
             reading = self._journal.mirror(rest.decode(), mirror.live.table.sequence)
             reading.addErrback(lambda failure: self._log.info("no heir: {why}", why=failure.value))
 
-    # -- the end --------------------------------------------------------------------------------
+    # -- pauses, and the end --------------------------------------------------------------------
 
     def pause(self, mirror: Mirror, trouble: str) -> None:
-        """Let those who are there hear that nothing can be done for now."""
-        if not mirror.told:
-            mirror.told = True
-            for face in tuple(mirror.live.faces):
-                self._service.outbox.tell(face, face.paused, trouble)
+        """Let those who are there, or come, hear that nothing can be done for now."""
+        live = mirror.live
+        coming = [face for place, face in live.waiting.items() if face.place is place]
+        self._service.outbox.pause(mirror, trouble, [*live.faces, *coming])
 
     def go_on(self, mirror: Mirror) -> None:
         """Let them hear that play goes on, if they have heard that it does not."""
-        if mirror.told:
-            mirror.told = False
-            for face in tuple(mirror.live.faces):
-                self._service.outbox.tell(face, face.paused, None)
+        self._service.outbox.go_on(mirror)
 
     def forget(self, mirror: Mirror) -> None:
         """Mirror a table no more that nobody looks at, or that is ours from now on."""

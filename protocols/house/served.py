@@ -22,12 +22,13 @@ from gamecore.commands import (
     Sit,
 )
 from gamecore.errors import Refused
-from gamecore.player import PlayerCore, Presence
+from gamecore.player import PlayerCore
 from gamecore.record import Record, read_command
 from gamecore.table_view import TableView
 from protocols.host.attachments import Attachments
 from protocols.host.face import News
 from protocols.host.live_table import LiveTable
+from protocols.host.owner import Asking
 from protocols.host.place import Place
 from protocols.host.table_service import TableService
 from protocols.house.links import Links
@@ -97,10 +98,12 @@ class Served:
         self._mirrors = mirrors
         mirrors.on_settled = self.settle
         self._leaving: dict[int, IDelayedCall] = {}  # runs whose links are lost
+        self._trouble: str | None = None  # why play is paused here
         links.hear("s", self._serve)
         links.hear("u", self._leave)
         links.hear("c", self._do)
         links.hear("o", self._seat)
+        links.hear("q", self._catch_up)
         links.hear("w", self._seat_still)
         links.on_linked.append(self._linked)
         links.on_lost.append(self._lost)
@@ -160,6 +163,11 @@ class Served:
         """Let those who mirror a table hear a record that is written down."""
         for run in live.mirrors:
             self._links.say(run, "r", record.table, record.asked or NO_ONE, record.line)
+
+    def pause(self, trouble: str | None) -> None:
+        """Let all others hear at once that play is paused here, and why, or that it goes on."""
+        self._trouble = trouble
+        self._links.say_all("z", json.dumps(trouble))
 
     def _do(self, run: int, rest: bytes) -> None:
         """Do what somebody at another daemon asks for."""
@@ -221,10 +229,21 @@ class Served:
             return
         self._service.rouse(live)
         self._hold(live, player, run)
-        if live.table.presence(player.seat) is Presence.AWAY:
-            self._service.do(live, Return(player.seat), _Far(refuse), asked=asked.decode())
+        asking = Asking(_Far(refuse))
+        if not self._attachments.bring_back(live, player, asking, asked.decode()):
+            self._answer(run, code, asked)
+
+    def _catch_up(self, run: int, rest: bytes) -> None:
+        """Let a run hear when all has been told to it that was done until now."""
+        code, asked = rest.split(b" ")
+        live = self._ours(code.decode())
+        if live is None or run not in live.mirrors:
+            self._links.say(run, "n", code)
         else:
-            self._service.queue.post(partial(self._links.say, run, "a", code, asked))
+            self._answer(run, code, asked)
+
+    def _answer(self, run: int, code: bytes, asked: bytes) -> None:
+        self._service.queue.post(partial(self._links.say, run, "a", code, asked))
 
     def _seat_still(self, run: int, rest: bytes) -> None:
         """Hear that a player is held at another daemon as before, of which we may know better."""
@@ -235,8 +254,7 @@ class Served:
             self._links.say(run, "g", live.table.code, json.dumps(player.name))
         else:
             self._hold(live, player, run)
-            if live.table.presence(player.seat) is Presence.AWAY:
-                self._service.do(live, Return(player.seat))
+            self._attachments.bring_back(live, player)
 
     def _player(self, run: int, rest: bytes) -> tuple[LiveTable | None, PlayerCore | None]:
         """Find a table of ours that a run mirrors, and a player there, by their name."""
@@ -275,6 +293,8 @@ class Served:
     # -- links ------------------------------------------------------------------------------------
 
     def _linked(self, run: int) -> None:
+        if self._trouble is not None:
+            self._links.say(run, "z", json.dumps(self._trouble))
         leaving = self._leaving.pop(run, None)
         if leaving is not None:
             leaving.cancel()

@@ -16,10 +16,12 @@
                                    its player may have made before it in that game, else ``-``
 ``x code asked key facts``         it is refused; ``moved`` if another game is gathered for or played
 ``o code asked name``              this player, by their name, is to be held by me alone from now on
-``a code asked``                   so it is; all that was done for them before has been told
+``q code asked``                   say when all that was done until now has been told to me
+``a code asked``                   so it is; all that was done before has been told
 ``w code name``                    this player is still held by me
 ``g code name``                    this player is held by you no more: somebody else does
 ``y code at``                      the table is yours, as it stands at a table time
+``z trouble``                      play is paused here, and why; ``null`` when it goes on: ask for each table anew
 =================================  ==================================================================
 
 ``p`` and ``m`` are of people (``hall``); other rooms may have letters of their own. A run proves that it can read
