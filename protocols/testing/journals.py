@@ -94,7 +94,8 @@ class KeptJournal(MemoryJournal):
 class SharedJournal(MemoryJournal):
     """One of several journals whose tables are the same, as those of the daemons on one database are.
 
-    What the others have changed is heard of with the next sign of life, and not before.
+    What the others have changed is heard of with the next sign of life, and not before. One that ``fails`` is in
+    trouble, and commits nothing until it ``recovers``; the others are not.
     """
 
     shared = True
@@ -110,6 +111,7 @@ class SharedJournal(MemoryJournal):
         self.claims: list[str] = []
         self._news: dict[str, None] = {}  # codes of the tables that others have changed
         self.dead = False
+        self._recovery: Deferred[None] | None = None
         self._mourned: set[int] = set()  # runs of whose end this one has heard
         self.on_peers: Callable[[Sequence[PeerRow]], None] = lambda peers: None
         self.found: PeerRow | None = None  # where this run is found, and how it proves itself
@@ -118,6 +120,27 @@ class SharedJournal(MemoryJournal):
         self._asked: dict[tuple[str, int], str] = {} if first is None else first._asked
         # Which table of which run was offered to newcomers, by what is played there.
         self._offers: dict[str, dict[str, int]] = {} if first is None else first._offers
+
+    def fail(self, trouble: str) -> None:
+        """Be in trouble."""
+        self._recovery = Deferred()
+        self.on_trouble(trouble)
+
+    def recover(self) -> None:
+        """Commit all that waits, in its order, and be in trouble no more."""
+        recovery, self._recovery = self._recovery, None
+        if recovery is not None:
+            recovery.callback(None)
+            self.on_trouble(None)
+
+    def append(self, batch: Sequence[Record]) -> Deferred[None]:
+        """Keep a batch from the next turn of the reactor on, or once the journal has recovered."""
+        if self._recovery is None:
+            return super().append(batch)
+        self.pending += len(batch)
+        done: Deferred[None] = Deferred()
+        self._recovery.addCallback(lambda _: self._keep(batch)).addCallback(done.callback)
+        return done
 
     def _change(self, row: IndexRow) -> None:
         if row.stage == RETIRED:

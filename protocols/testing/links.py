@@ -1,4 +1,4 @@
-"""Links between daemons of one process: bytes that one has sent come in at the other, in the next turn."""
+"""Links between daemons of one process: bytes that one has sent come in at the other, in the next turn or later."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from protocols.testing.clock import ManualClock
 
 
 class _End(StringTransport):
-    """One end of a connection; what is written comes to the other in the next turn, and so does its end."""
+    """One end of a connection; what is written comes to the other as late as all does, its end in the next turn."""
 
-    def __init__(self, clock: ManualClock, protocol: Protocol) -> None:
+    def __init__(self, wires: Wires, clock: ManualClock, protocol: Protocol) -> None:
         super().__init__()
+        self._wires = wires
         self._clock = clock
         self.protocol = protocol
         self.other: _End
         self.is_open = True
 
     def write(self, data: bytes) -> None:
-        self._clock.callLater(0, self.other.hear, data)
+        self._clock.callLater(self._wires.delay, self.other.hear, data)
 
     def writeSequence(self, data: list[bytes]) -> None:
         self.write(b"".join(data))
@@ -49,13 +50,17 @@ class _End(StringTransport):
 
 
 class Wires:
-    """The network between the daemons; ``cut`` parts two of them until they are joined again."""
+    """The network between the daemons; ``cut`` parts two of them until they are joined again.
+
+    ``delay`` is how many seconds it takes from one to another; it is not to become less.
+    """
 
     def __init__(self, clock: ManualClock) -> None:
         self._clock = clock
         self._links: dict[str, Links] = {}
         self._calls: list[_Call] = []
         self.is_cut = False
+        self.delay = 0.0
 
     def add(self, where: str, links: Links) -> None:
         """Have a daemon be found somewhere."""
@@ -73,7 +78,7 @@ class Wires:
         ours = factory.buildProtocol(None)
         theirs = self._links[where].factory.buildProtocol(None)
         assert isinstance(ours, Protocol) and isinstance(theirs, Protocol)
-        ends = _End(self._clock, ours), _End(self._clock, theirs)
+        ends = _End(self, self._clock, ours), _End(self, self._clock, theirs)
         ends[0].other, ends[1].other = ends[1], ends[0]
         theirs.makeConnection(ends[1])
         ours.makeConnection(ends[0])

@@ -26,11 +26,10 @@ def check_player(diary: Diary, kept: Kept, linked: bool = False) -> int:
     """Check all that one player was told of a table; gives how many moves of theirs were acknowledged.
 
     Where daemons are ``linked`` and things are on their way between them, a move that was sent before one came back
-    may be made behind that, in its place; whether one was made that is answered ``table-away`` is told later; and
-    one who comes back may be shown what stood a moment before.
+    may be made behind that, in its place; and whether one was made that is answered ``table-away`` is told later.
     """
     if diary.wire == JSON:
-        check_stream(diary, stream_of(kept, diary.name), linked)
+        check_stream(diary, stream_of(kept, diary.name))
         check_return(diary)
         return check_moves(diary, moves_of(kept, diary.name), linked)
     return check_nim(diary, stream_of(kept, diary.name), moves_of(kept, diary.name), linked)
@@ -39,7 +38,7 @@ def check_player(diary: Diary, kept: Kept, linked: bool = False) -> int:
 # -- JSON lines -----------------------------------------------------------------------
 
 
-def check_stream(diary: Diary, stream: Sequence[Message], linked: bool = False) -> None:
+def check_stream(diary: Diary, stream: Sequence[Message]) -> None:
     """Check that events were told without a gap or a repeat, and that each is what the record has there."""
     seen, at, link = 0, None, 0
     asked: dict[Any, Message] = {}
@@ -51,7 +50,7 @@ def check_stream(diary: Diary, stream: Sequence[Message], linked: bool = False) 
         elif message.get("reply") in asked and message.get("ok"):
             at = asked[message["reply"]].get("last", at)
         elif "view" in message:
-            if message["n"] < (at or 0 if linked else seen):
+            if message["n"] < seen:
                 raise Wrong(f"{diary.name} had been told {seen} events, then saw {message['n']}")
             at = message["n"]
         elif "n" in message:
@@ -88,7 +87,7 @@ def check_moves(diary: Diary, recorded: Sequence[Plain], linked: bool = False) -
             continue
         request = asked.get((line.link, message.get("reply")), {})
         if "played" in message:
-            _check_count(diary, message["played"], 0 if linked else done, len(recorded))
+            _check_count(diary, message["played"], done, len(recorded))
         if request.get("do") == "return" and message.get("ok") and not linked:
             for number in [each for each in sent if each >= message["played"]]:
                 del sent[number]

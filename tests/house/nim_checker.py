@@ -41,11 +41,11 @@ def check_nim(
         if line.sent:
             _take_sent(told, message)
         elif "init_stones" in message:
-            _check_start(diary, told, message, len(moves), 0 if linked else told.done)
+            _check_start(diary, told, message, len(moves))
             if "played" in message and not linked:
                 _forget_beyond(told, message["played"])
         elif "stones_left" in message and not (message["finished"] and not message["winner"]):
-            _check_state(diary, told, message, states, linked)
+            _check_state(diary, told, message, states)
         elif told.token and not told.over:
             _check_word(diary, message)
     for number, move in enumerate(moves):
@@ -59,12 +59,12 @@ def _take_sent(told: _Told, message: Message) -> None:
         told.sent.setdefault(message["n"], []).append(message["num_stones"])
 
 
-def _check_start(diary: Diary, told: _Told, start: Message, recorded: int, least: int) -> None:
+def _check_start(diary: Diary, told: _Told, start: Message, recorded: int) -> None:
     """Check how many moves one is told of who comes back."""
     told.token |= "token" in start
     if "played" not in start:
         return
-    if not least <= start["played"] <= recorded:
+    if not told.done <= start["played"] <= recorded:
         raise Wrong(f"{diary.name} knew of {told.done} moves, recorded: {recorded}; told: {start}")
 
 
@@ -74,15 +74,12 @@ def _forget_beyond(told: _Told, played: int) -> None:
         del told.sent[number]
 
 
-def _check_state(
-    diary: Diary, told: _Told, message: Message, states: Sequence[Message], linked: bool
-) -> None:
+def _check_state(diary: Diary, told: _Told, message: Message, states: Sequence[Message]) -> None:
     shown = (message["stones_left"], message["finished"])
     place = next((at for at, each in enumerate(states, 1) if _shown(each) == shown), None)
     if place is None:
         raise Wrong(f"{diary.name} was told {message}, which is not in the record")
-    late = place < told.place and not (linked and told.on_link is None)
-    if late or (told.on_link is not None and place != told.on_link + 1):
+    if place < told.place or (told.on_link is not None and place != told.on_link + 1):
         raise Wrong(f"{diary.name} was told state {place} behind {told.on_link or told.place}")
     told.on_link, told.place = place, max(place, told.place)
     told.over |= message["finished"]

@@ -119,12 +119,13 @@ def test_a_move_that_comes_to_be_although_one_who_came_back_was_told_it_had_not_
         judge(history)
 
 
-def test_a_count_of_moves_that_is_less_than_was_acknowledged_is_found():
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_count_of_moves_that_is_less_than_was_acknowledged_is_found(linked):
     history = honest.play("gops")
     say(history, 2, True, do="return", id=1, token="?")
     say(history, 2, False, reply=1, ok=True, played=0)
     with pytest.raises(Wrong, match="was told of 0 moves"):
-        judge(history)
+        judge(history, linked)
 
 
 # -- what was told --------------------------------------------------------------------
@@ -166,12 +167,13 @@ def test_two_who_are_told_different_things_are_found():
         judge(history)
 
 
-def test_a_view_of_before_what_was_told_is_found():
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_view_of_before_what_was_told_is_found(linked):
     history = honest.play("gops")
     view = next(each for each in history.diaries[0].lines if b'"view"' in each.data)
     history.diaries[0].lines.append(evolve(view, link=2))
     with pytest.raises(Wrong, match="then saw"):
-        judge(history)
+        judge(history, linked)
 
 
 @pytest.mark.parametrize("place", [1, 3])

@@ -8,7 +8,6 @@ from gamecore import commands
 from gamecore.games.nim import Take
 from gamecore.player import Presence
 from protocols.host import table_actions
-from tests.protocols.host.test_house_of_two import BY_CODE, BY_TOKEN
 
 ONE = Take(1, False)
 
@@ -193,40 +192,6 @@ def test_who_comes_back_where_the_link_was_just_lost_is_here_again(two):
     two.pass_time(1)
     assert again.answers == [("back", None)] and table.presence(1) is Presence.HERE
     two.agree(table.code)
-
-
-# -- doors ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [each for each in BY_CODE if each != "a page"])
-def test_who_comes_by_a_code_to_a_mirror_is_let_in_at_every_door(two, name):
-    way = BY_CODE[name]
-    table, _ = two.waiting(way.game)
-    peer = two.say(1, way.door, *way.said(table.code, "none.at-all"))
-    place = peer.face.place
-    assert place is not None and place.code == table.code, peer.got()
-    assert ("look on" in name) is (place.player is None)
-    two.agree(table.code)
-
-
-@pytest.mark.parametrize("name", [each for each in BY_TOKEN if each != "a page"])
-def test_who_comes_back_by_a_token_to_a_mirror_is_let_in_at_every_door(two, name):
-    way = BY_TOKEN[name]
-    table, ear = two.waiting(way.game)
-    peer = two.say(1, way.door, *way.said(table.code, ear.token))
-    place = peer.face.place
-    assert place is not None and place.player.name == "sitter 0", peer.got()
-    assert ear.heard[-1] == "taken-over"
-    two.agree(table.code)
-
-
-@pytest.mark.parametrize("way", [BY_CODE["a page"], BY_TOKEN["a page"]], ids=["code", "token"])
-def test_a_page_shows_a_table_of_another_daemon(two, way):
-    table, ear = two.waiting("nim")
-    peer = two.say(1, "web", *way.said(table.code, ear.token))
-    answer = peer.got().decode(errors="replace")
-    assert " 200 " in answer.splitlines()[0] and table.code in answer
-    assert two.live(1, table.code) is not None
 
 
 # -- bots -------------------------------------------------------------------------------
