@@ -14,7 +14,7 @@ from tests.daemons.wrong import Wrong
 from tests.relay import Relay
 
 _FENCED = "another daemon has taken over the journal"
-_NO_DATABASE = "cannot be used"  # at its start
+_NO_DATABASE = ("cannot be used", "connection failed")  # at its start, and before it has read all
 _UNTOLD = "nobody was told"  # of commands that were not in the journal at the end
 _AGAIN = 0.3  # seconds before one that ended by itself is started again, as by systemd
 _AFTER_TROUBLE = (
@@ -128,7 +128,8 @@ class Node:
         if status == 1 and _FENCED in words and (recently or self.stopped):
             self.fenced += 1
             return
-        if status == 1 and _NO_DATABASE in words and not self.daemon.open and recently:
+        refused = any(each in words for each in _NO_DATABASE)
+        if status == 1 and refused and not self.daemon.open and recently:
             return
         raise Wrong(f"a daemon ended with status {status}, to which {expected} was done: {words}")
 
