@@ -93,13 +93,13 @@ class Attachments:
         """Draw what one in a place sees at this moment."""
         return live.table.seen_by(place.seat, self._service.clocks.now(live))
 
-    def look(self, face: Face, tag: object = None) -> None:
-        """Show a face its table once more, as its owner has it now, and answer it.
+    def look(self, face: Face, tag: object, anew: bool) -> None:
+        """Show a face its table once more, and answer it; ``anew``, as its owner has it now.
 
         Refused ``not-at-a-table``, ``closing``, ``table-away``.
         """
         place, live = face.place, self._service.live.at(face.place)
-        if place is None or live is None or live.owner is None:
+        if place is None or live is None or live.owner is None or not anew:
             self._show(face, live, place, tag)
             return
         show = partial(self._show, face, live, place, tag)

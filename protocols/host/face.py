@@ -257,8 +257,11 @@ class Host(Protocol):
     ) -> None:
         """Let a face look on: it is answered if it gave a tag, shown the table, then told what all are told."""
 
-    def look(self, face: Face, tag: object = None) -> None:
-        """Show a face its table once more, and answer it; refused ``not-at-a-table``."""
+    def look(self, face: Face, tag: object = None, anew: bool = False) -> None:
+        """Show a face its table once more, behind all that it was told, and answer it; refused ``not-at-a-table``.
+
+        ``anew`` is for who may know more: from another link, that went to another daemon of the house.
+        """
 
     def submit(self, face: Face, move: Move, tag: object = None) -> None:
         """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time."""

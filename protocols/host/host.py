@@ -267,12 +267,12 @@ class Host:
         """Seat a face by an invitation, as ``sit`` does with ``keep``; refused ``unknown-token`` as well."""
         self._arrivals.accept(face, token, name, tag)
 
-    def look(self, face: Face, tag: object = None) -> None:
-        """Show a face its table once more, and answer it.
+    def look(self, face: Face, tag: object = None, anew: bool = False) -> None:
+        """Show a face its table once more, behind all that it was told, and answer it.
 
-        Refused ``not-at-a-table``, ``closing``, ``table-away``.
+        ``anew``, as it stands wherever it is awake. Refused ``not-at-a-table``, ``closing``, ``table-away``.
         """
-        self.attachments.look(face, tag)
+        self.attachments.look(face, tag, anew)
 
     def submit(self, face: Face, move: Move, tag: object = None) -> None:
         """Play a move for the seat of a face; it hears ``told`` and ``answered`` in their time.

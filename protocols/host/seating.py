@@ -1,4 +1,4 @@
-"""How somebody wishes to sit: where, and under which name."""
+"""How somebody wishes to sit: where, and under which name; and which names nobody may have."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from gamecore.errors import Refused
 from gamecore.game import Stage
 from gamecore.table import Table
 from protocols.i18n.look_alikes import alike
+
+_NAMING = commands.Sit, commands.Invite, commands.Replace
 
 
 @frozen
@@ -41,3 +43,12 @@ class Seating:
         names = chain((self.name,), self.otherwise)
         name = next((each for each in names if not alike(each, others)), self.name)
         return commands.Sit(seat, name, token, None, self.brought, self.invitation)
+
+
+def check_name(table: Table, command: commands.Command) -> None:
+    """Refuse a name that people would take for another's at the table (``name-taken``).
+
+    Here, and not by the table itself: what looks alike may be known better one day than when a record was written.
+    """
+    if isinstance(command, _NAMING) and alike(command.name, table.called(but=command.seat)):
+        raise Refused("name-taken")

@@ -23,7 +23,6 @@ from gamecore.commands import (
     Open,
     Play,
     Rematch,
-    Replace,
     Sit,
     Start,
     TimeUp,
@@ -53,9 +52,9 @@ from protocols.host.observers import Observers
 from protocols.host.outbox import Outbox
 from protocols.host.owner import Asking, Owner, do_nothing
 from protocols.host.results_log import ResultsLog
+from protocols.host.seating import check_name
 from protocols.host.slices import Slices
 from protocols.host.thinking import Thinking
-from protocols.i18n.look_alikes import alike
 from protocols.journal.interface import Journal
 from protocols.net.cork import Cork
 
@@ -152,45 +151,52 @@ class TableService:
         ``closing``, ``draining``, ``table-resting``, and as the table says. ``face``, if given, is answered.
         ``asked`` names it where another daemon asks for it.
         """
-        table = live.table
         try:
-            self._check_open(live)
-            if type(command) in _BEGINNING:
-                self.check_begins()
+            self._check_may(live, command)
             if live.owner is not None:
                 live.owner.ask(command, Asking(face, tag, then, otherwise))
                 return
             if live.asleep_at is not None:
                 self._go_on(live)
                 self._check_open(live)
-            _check_name(table, command)
+            check_name(live.table, command)
             now = self.clocks.now(live)
-            events = table.apply(command, now)
-            result = (
-                result_of(table, events) if len(events) > 1 else None
-            )  # a game never ends alone
-        except Refused as refusal:
-            otherwise()
-            self.outbox.refuse(face, tag, refusal)
-            return
+            events = live.table.apply(command, now)
+            # No game ever ends by one event alone.
+            result = result_of(live.table, events) if len(events) > 1 else None
+        except Refused as problem:
+            refusal = problem
         except Exception:
             self.on_bug(live)
-            otherwise()
-            self.outbox.refuse(face, tag, Refused("table-resting"))
+            refusal = Refused("table-resting")
+        else:
+            self._note_what_changed(live, command, events)
+            self._record(live, command, now, result, asked)
+            self._post(live, events, now, face, tag)
+            self._go_on_behind(live, command, events)
+            then()
             return
-        if type(command) is not Play:
+        otherwise()
+        self.outbox.refuse(face, tag, refusal)
+
+    def _note_what_changed(
+        self, live: LiveTable, command: Command, events: Sequence[Event]
+    ) -> None:
+        """Let bots, the directory and the index follow a command; few moves change anything for them."""
+        moves = type(command) is Play
+        if not moves:
             self.bots.seat(live)
             self._draw_card(live)
-        if live.bots or type(command) is not Play or (len(events) > 1 and not _is_noted(live)):
+        if live.bots or not moves or (len(events) > 1 and not _is_noted(live)):
             self._note(live)
-        self._record(live, command, now, result, asked)
-        self._post(live, events, now, face, tag)
-        self.observers.on_command(table, command, events)
+
+    def _go_on_behind(self, live: LiveTable, command: Command, events: Sequence[Event]) -> None:
+        """Let those hear of a command who look on at the whole house, then clocks and bots go on."""
+        self.observers.on_command(live.table, command, events)
         if len(events) > 1:
-            self._post_results(table, events)
+            self._post_results(live.table, events)
         self.clocks.set(live)
         self.ask_bots(live)
-        then()
 
     def _post(
         self,
@@ -218,6 +224,11 @@ class TableService:
         """Raise Refused ``draining`` where no game begins any more."""
         if self.draining:
             raise Refused("draining")
+
+    def _check_may(self, live: LiveTable, command: Command) -> None:
+        self._check_open(live)
+        if type(command) in _BEGINNING:
+            self.check_begins()
 
     def _check_open(self, live: LiveTable) -> None:
         self.check_open()
@@ -370,17 +381,6 @@ class TableService:
         live.asleep_at = live.rested = None
         live.table.asleep = False
         self.do(live, Wake() if live.table.resumable else Abandon(RESTARTED))
-
-
-def _check_name(table: Table, command: Command) -> None:
-    """Refuse a name that people would take for another's at the table (``name-taken``).
-
-    Here, and not by the table itself: what looks alike may be known better one day than when a record was written.
-    """
-    if isinstance(command, Sit | Invite | Replace) and alike(
-        command.name, table.called(but=command.seat)
-    ):
-        raise Refused("name-taken")
 
 
 def _is_noted(live: LiveTable) -> bool:

@@ -316,7 +316,7 @@ def _play(face: JsonFace, id: Id, request: Play) -> None:
 
 
 def _look(face: JsonFace, id: Id, request: Look) -> None:
-    face.host.look(face, face.ask(PendingReply(id)))
+    face.host.look(face, face.ask(PendingReply(id)), anew=True)
 
 
 def _hint(face: JsonFace, id: Id, request: Hint) -> None:

@@ -87,8 +87,8 @@ class WebFace:
         return answer.addTimeout(ANSWER_SECONDS, self.clock)
 
     def look(self) -> Deferred[Refused | None]:
-        """Fetch the latest View, behind all that was done before."""
-        return self.ask(lambda tag: self._host.look(self, tag))
+        """Fetch the latest View, behind all that was done before, also at another daemon."""
+        return self.ask(lambda tag: self._host.look(self, tag, anew=True))
 
     @property
     def clock(self) -> IReactorTime:

@@ -133,7 +133,7 @@ def test_an_organizer_and_who_looks_again_are_shown_what_the_owner_had(two):
     assert two.live(1, card.code).table.sequence < sequence
     seen = two.live(1, card.code).table
     organizer = two.ask_back(1, f"{card.code}.{'ab' * 16}")
-    two.houses[1].host.look(watcher, "look")
+    two.houses[1].host.look(watcher, "look", anew=True)
     assert organizer.heard == [] and seen.sequence < sequence
     two.pass_time(2)
     assert organizer.answers == [("back", None)] and organizer.place.organizer
