@@ -233,7 +233,7 @@ class Arrivals:
                     result.trap(Refused)
                     refuse(cast(Refused, result.value))
                 else:  # it may have gone to rest meanwhile, and been woken again
-                    gone = partial(refuse, Refused("no-such-table"))
+                    gone = partial(refuse, Refused("table-closed"))
                     self._reaching.reach(Approach(face, code, refuse, gone, then))
             self._reaching.let_rest(live)
 
