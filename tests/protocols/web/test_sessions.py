@@ -25,7 +25,7 @@ class SlowHost:
     def come_back(self, face, token, tag):
         self.asked.append(lambda refusal=None: face.answered(tag, refusal))
 
-    def look(self, face, tag):
+    def look(self, face, tag, anew=False):
         face.answered(tag, None)
 
     def drop(self, face):
