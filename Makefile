@@ -80,6 +80,6 @@ clean:
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=24'
-	$(BIN)/python -m pip install --quiet --editable '.[metrics,play,web,tournament,zoo,test,dev,docs]'
+	$(BIN)/python -m pip install --quiet --editable '.[metrics,play,tls,web,tournament,zoo,test,dev,docs]'
 	-$(BIN)/python -m pip install --quiet --no-deps open_spiel || echo 'no open_spiel here: the tests against it are left out'
 	touch $@

@@ -248,6 +248,8 @@ def _objection_to(endpoint: str) -> str | None:
         ImportError,
         NameError,
     ) as problem:  # the latter where Twisted does without a part of itself
+        if kind == "ssl":
+            return "this needs TLS (pip install 'parlour[tls]')"
         return f"this needs more than is installed ({problem})"
     except TypeError:
         return "that is no endpoint: too much is said, or too little"

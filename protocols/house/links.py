@@ -9,9 +9,11 @@ import secrets
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol as Interface
 
+from twisted.internet.error import ConnectionAborted, ConnectionDone, ConnectionLost
 from twisted.internet.interfaces import IAddress, IReactorTime
 from twisted.internet.protocol import Factory, Protocol, ServerFactory
 from twisted.logger import Logger
+from twisted.python.failure import Failure
 
 from protocols.house.peer_link import PeerLink
 from protocols.journal.house import PeerRow
@@ -68,6 +70,9 @@ class Links:
         self._calling: dict[int, Calling] = {}
         self._links: dict[int, PeerLink] = {}
         self._strangers: dict[Link, None] = {}  # which have not proved who they are
+        self._complained_of: set[int] = (
+            set()
+        )  # runs of which the log says that they cannot be linked to
         self._hear: dict[str, Hear] = {"b": lambda run, rest: None}
         self.factory = _Listener(self)
         self.closing = False
@@ -173,9 +178,18 @@ class Links:
             self._tell_lost(link.run)
         self._links[link.run] = link
         link.heard_at = self.seconds()
+        self._complained_of.discard(link.run)
         self._log.info("linked to run {run} of the house", run=link.run)
         for call in self.on_linked:
             call(link.run)
+
+    def cannot_link(self, peer: PeerRow, why: Failure) -> None:
+        """Say in the log, once, that something at the other end is not to be trusted, as by its certificate."""
+        passing = why.check(ConnectionDone, ConnectionLost, ConnectionAborted)
+        if not passing and peer.run not in self._complained_of:
+            self._complained_of.add(peer.run)
+            said = "run {run} of the house cannot be linked to at {where}: {why}"
+            self._log.error(said, run=peer.run, where=peer.link, why=why.getErrorMessage())
 
     def parted(self, link: Link) -> None:
         """Hear that a link is no more."""

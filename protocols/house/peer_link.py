@@ -35,6 +35,9 @@ class Links(Owner, Protocol):
     def linked(self, link: PeerLink) -> None:
         """Hear that a link's other end has proved who it is."""
 
+    def cannot_link(self, peer: PeerRow, why: Failure) -> None:
+        """Hear that a link which we have made to a peer is lost before either end has proved anything."""
+
     def heard(self, link: PeerLink, letter: str, rest: bytes) -> None:
         """Hear a line from a link."""
 
@@ -86,6 +89,8 @@ class PeerLink(Link):
     def connectionLost(self, reason: Failure = connectionDone) -> None:
         """End, at once."""
         self._is_lost = True
+        if self._calls is not None and not self.run:
+            self.factory.cannot_link(self._calls, reason)
         self._end(reason)
 
     def received(self, data: bytes) -> None:

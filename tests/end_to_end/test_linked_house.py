@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import time
 
 import pytest
 
+from tests.daemons.daemon import free_port
+from tests.docs.blocks import blocks
 from tests.end_to_end.test_house import ONE, Player, came_back, stones
 from tests.patience import SECONDS
 
@@ -17,6 +21,39 @@ def pair(start_daemon, database):
     """Two linked daemons; the younger is the second."""
     a = start_daemon(*LINK, journal=database)
     b = start_daemon(*LINK, journal=database)
+    await_words(b, "linked to run")
+    return a, b
+
+
+@pytest.fixture
+def tls_options(tmp_path):
+    """Make certificates by the commands of the page; gives the options of one daemon more, as that has them."""
+    pytest.importorskip("OpenSSL", reason="TLS needs pyOpenSSL")
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl to make certificates with")
+
+    def here(text, port=0):
+        said = {"/etc/parlour": tmp_path, "a.internal": "localhost", "4250": port}
+        for each, ours in said.items():
+            text = text.replace(each, str(ours))
+        return text
+
+    making, starting = (each.commands for each in blocks() if each.kind == "needs-openssl")
+    for command in making:
+        words = [here(each) for each in command.words]
+        subprocess.run(words, check=True, capture_output=True)
+
+    def options():
+        port, words = free_port(), starting[0].words
+        return [here(each, port) for each in words[words.index("--link") :]]
+
+    return options
+
+
+@pytest.fixture
+def tls_pair(start_daemon, database, tls_options):
+    """Two daemons that are linked over TLS; the younger is the second."""
+    a, b = (start_daemon(*tls_options(), journal=database) for _ in range(2))
     await_words(b, "linked to run")
     return a, b
 
@@ -82,9 +119,9 @@ def test_who_plays_at_a_mirror_goes_on_when_the_owner_is_killed(pair, clients):
     table.check()
 
 
-def test_who_plays_at_a_mirror_goes_on_when_the_owner_is_stopped(pair, clients):
+def test_who_plays_at_a_mirror_over_tls_goes_on_when_the_owner_is_stopped(tls_pair, clients):
     """Two daemons are started for it, which is what takes its time; how long the gap was, it prints."""
-    a, b = pair
+    a, b = tls_pair
     table = Shared(clients, a, b)
     table.play(21)
     a.process.terminate()

@@ -172,6 +172,8 @@ def test_what_needs_more_than_is_installed_is_no_traceback(monkeypatch):
         monkeypatch.setattr(daemon_options, "serverFromString", parse)
         with pytest.raises(usage.UsageError, match="needs more than is installed"):
             read("--nim", "tls:9")
+        with pytest.raises(usage.UsageError, match=r"pip install 'parlour\[tls\]'"):
+            read("--castle", "ssl:9")
 
 
 def test_the_same_is_read_again_from_a_file_that_has_changed(ini):

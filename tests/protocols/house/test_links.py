@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from twisted.internet.error import ConnectionDone, ConnectionLost
 from twisted.internet.testing import StringTransport
+from twisted.logger import formatEvent, globalLogPublisher
+from twisted.python.failure import Failure
 
 from gamecore.record import Unreadable
 from protocols.house import wire
 from protocols.house.calling import found_at
-from protocols.house.peer_link import BACKLOG
+from protocols.house.peer_link import BACKLOG, PeerLink
 from protocols.journal.house import PeerRow
 
 
@@ -145,6 +148,28 @@ def test_a_line_that_makes_no_sense_ends_the_link_and_nothing_else(three, logged
     three.pass_time(1)
     assert 2 in three.linked[0].links.runs
     three.agree(table.code)
+
+
+def test_who_cannot_be_trusted_is_named_in_the_log_once_until_they_are_linked_to(three):
+    events = []
+    links = three.linked[1].links
+    peer = links.find(1)
+    untrusted = Failure(ValueError("certificate verify failed"))
+    globalLogPublisher.addObserver(events.append)
+    try:
+        for why in (Failure(ConnectionDone()), Failure(ConnectionLost()), untrusted, untrusted):
+            link = PeerLink(peer)
+            link.factory = links
+            link.makeConnection(StringTransport())
+            link.connectionLost(why)
+        three.wires.cut()
+        three.wires.mend()
+        three.pass_time(1)
+        links.cannot_link(peer, untrusted)
+    finally:
+        globalLogPublisher.removeObserver(events.append)
+    said = [text for each in events if "cannot be linked" in (text := formatEvent(each))]
+    assert said == ["run 1 of the house cannot be linked to at a: certificate verify failed"] * 2
 
 
 def test_where_a_daemon_is_found():
