@@ -17,8 +17,8 @@ LINK = re.compile(r'value="http://[^/"]+(/invitation/[A-Z0-9]+\.[0-9a-f]{32}/)"'
 class Browser:
     """Somebody's browser: cookies, forms, and where it is."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, source: str = "127.0.0.1") -> None:
+        self.port, self.source = port, source
         self.cookies: dict[tuple[str, str], str] = {}
         self.text = self.at = self.csrf = self.decision = ""
 
@@ -30,7 +30,8 @@ class Browser:
         )
 
     def ask(self, method: str, path: str, body: str = "") -> int:
-        link = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        source = (self.source, 0)
+        link = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS, source_address=source)
         headers = {"Cookie": self.jar(path), "Connection": "close"}
         if body:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -97,8 +98,8 @@ def organize(daemon, names: str, **form: object) -> tuple[Browser, list[str]]:
     return browser, LINK.findall(browser.text)
 
 
-def accept(daemon, link: str) -> Browser:
-    browser = Browser(daemon.ports["web"])
+def accept(daemon, link: str, source: str = "127.0.0.1") -> Browser:
+    browser = Browser(daemon.ports["web"], source)
     assert browser.get(link) == 200
     assert browser.post(link) == 200
     return browser
