@@ -7,14 +7,15 @@ from typing import ClassVar
 
 from gamecore.errors import Malformed
 from gamecore.events import Event
-from gamecore.games.castle import CastleView
+from gamecore.games.castle import CastleOptions, CastleView
 from gamecore.rules import Move, View
+from gamecore.settings import Value
 from gamecore.table_view import TableView
 from protocols.castle import text_board, text_events, text_moves, text_once, text_typed
 from protocols.castle.deck_builder import DeckBuilder
 from protocols.castle.text_cards import look_up
 from protocols.castle.text_refusals import REFUSALS
-from protocols.i18n.game_text import ALWAYS
+from protocols.i18n.game_text import ALWAYS, time_to_read
 from protocols.i18n.translate import N_, Translator
 
 
@@ -33,6 +34,10 @@ class CastleText:
         "deck-out": N_("no cards left"),
     }
     board_shown = ALWAYS
+
+    def quick_options(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Leave time to read the rules, the cards of the first hand too."""
+        return time_to_read(options, CastleOptions(), "seconds", "response_seconds")
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""

@@ -57,7 +57,7 @@ class QuickGame(Protocol):
     """What the text of a game has besides, if a person alone with bots plays by other settings than usual."""
 
     def quick_options(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        """Give what makes a game fit ten minutes, where ``options``, as they stand, leave that open."""
+        """Give what makes a game fit ten minutes and leaves time to read, where ``options`` leave that open."""
 
 
 ALWAYS, ROUND, NEVER = SHOWN = ("always", "round", "never")
@@ -175,6 +175,17 @@ def board_shown(text: Hashable) -> str:
 def warning_text(text: Hashable) -> WarningText | None:
     """Give the text of a game again if it warns of moves."""
     return text if isinstance(text, WarningText) else None
+
+
+READING_SECONDS = 600
+"""How long a person alone with bots may take for anything: the rules are read then, and nobody waits."""
+
+
+def time_to_read(
+    options: Mapping[str, Value], usual: attrs.AttrsInstance, *names: str
+) -> Mapping[str, Value]:
+    """Give ``READING_SECONDS`` for those of some settings that stand in ``options`` as they are ``usual``."""
+    return {name: READING_SECONDS for name in names if options[name] == getattr(usual, name)}
 
 
 @cache

@@ -10,6 +10,7 @@ from gamecore.games.nim import Board, Faulted, NimOptions, NimView, PileSet, Tak
 from gamecore.rules import Move, View
 from gamecore.settings import Value
 from gamecore.table_view import TableView
+from protocols.i18n.game_text import time_to_read
 from protocols.i18n.sanitize import fitting
 from protocols.i18n.translate import N_, Translator
 
@@ -25,7 +26,6 @@ _FAULTS = {
 _RESET = ("r", "reset", "yes", "1", "true")
 _NO_RESET = ("0", "no", "false")
 _MOST_DIGITS = 9
-_READING_SECONDS = 600
 _MOST_NAME = 12  # where the screen is narrow
 
 
@@ -46,8 +46,7 @@ class NimText:
 
     def quick_options(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
         """Give who plays alone with bots time to read the rules, which the usual clock does not."""
-        usual = options["seconds"] == NimOptions().seconds
-        return {"seconds": _READING_SECONDS} if usual else {}
+        return time_to_read(options, NimOptions(), "seconds")
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""

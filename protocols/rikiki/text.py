@@ -18,6 +18,7 @@ from gamecore.games.rikiki import (
     HandDealt,
     PlayCard,
     Result,
+    RikikiOptions,
     RikikiView,
     RoundScored,
     TrickTaken,
@@ -26,7 +27,7 @@ from gamecore.games.rikiki import (
 from gamecore.rules import Move, NextRound, View
 from gamecore.settings import Value
 from gamecore.table_view import TableView
-from protocols.i18n.game_text import TIE
+from protocols.i18n.game_text import TIE, time_to_read
 from protocols.i18n.sanitize import fitting
 from protocols.i18n.translate import N_, Translator
 
@@ -74,8 +75,9 @@ class RikikiText:
     }
 
     def quick_options(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        """Deal seven cards at most where nobody says how many."""
-        return {} if options["first"] or options["max"] else {"max": 7}
+        """Deal seven cards at most where nobody says how many, and leave time to read."""
+        short = {} if options["first"] or options["max"] else {"max": 7}
+        return {**time_to_read(options, RikikiOptions(), "seconds", "pause"), **short}
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened in the game; None for what is not the game's own affair."""

@@ -95,3 +95,37 @@ def test_who_plays_nim_alone_has_time_to_read_the_rules_unless_they_say_otherwis
         assert any("of 120 s." in line for line in caller.type("play nim seconds=120"))
     with lobby(nim={"seconds": 90}) as home:
         assert any("of 90 s." in line for line in home.call("ada").type("play nim"))
+
+
+@pytest.mark.parametrize("kind", sorted(each.kind for each in installed_rules()))
+def test_who_plays_alone_has_five_minutes_at_least_for_whatever_is_asked_first(lobby, kind):
+    with lobby(installed_rules()) as home:
+        caller = home.call("ada")
+        caller.type(f"play {kind}")
+        view = home.tables[0].seen_by(0, 0.0)
+        assert view.due, "no clock runs"
+        assert min(view.due.values()) - view.at >= 300
+        caller.type("leave")
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"),
+    [("castle", "response_seconds"), ("castle", "seconds"), ("rikiki", "pause")],
+)
+def test_what_was_said_of_a_clock_holds_also_for_who_plays_alone(lobby, kind, named):
+    with lobby(installed_rules()) as home:
+        caller = home.call("ada")
+        caller.type(f"play {kind} {named}=45")
+        assert getattr(home.tables[0].seen_by(0, 0.0).board.options, named) == 45
+        caller.type("leave")
+
+
+@pytest.mark.parametrize("kind", ["castle", "rikiki"])
+def test_nobody_who_plays_alone_is_hurried_later_either(lobby, kind):
+    clocks = {"castle": ("seconds", "response_seconds"), "rikiki": ("seconds", "pause")}
+    with lobby(installed_rules()) as home:
+        caller = home.call("ada")
+        caller.type(f"play {kind}")
+        options = home.tables[0].seen_by(0, 0.0).board.options
+        assert [getattr(options, each) for each in clocks[kind]] == [600, 600]
+        caller.type("leave")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from connect_four.rules import ConnectFourView, DiscDropped, DropDisc
+from connect_four.rules import ConnectFourOptions, ConnectFourView, DiscDropped, DropDisc
 from gamecore.errors import Malformed
 from gamecore.events import Event
 from gamecore.rules import Move, View
+from gamecore.settings import Value
 from gamecore.table_view import TableView
-from protocols.i18n.game_text import GameText
+from protocols.i18n.game_text import GameText, time_to_read
 from protocols.i18n.translate import N_, Translator
 
 DISCS = ("x", "o")  # by seat; those of the line that won are in capitals
@@ -23,6 +24,10 @@ class ConnectFourText(GameText):
     verbs = {"drop": "DROP column"}
     refusals = {"no-room-there": N_("Choose a column from 1 to {columns} that is not full.")}
     reasons = {"four": N_("four in a row"), "full": N_("the board is full")}
+
+    def quick_options(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Leave who plays alone with bots time to read."""
+        return time_to_read(options, ConnectFourOptions(), "seconds")
 
     def describe(self, event: Event, names: Sequence[str], say: Translator) -> str | None:
         """Say in one line what happened."""

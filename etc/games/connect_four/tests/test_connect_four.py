@@ -126,6 +126,11 @@ def test_each_move_has_its_own_time_and_who_uses_it_up_has_lost():
     assert game.position.due() == {}
 
 
+@pytest.mark.parametrize(("seconds", "given"), [(120, {"seconds": 600}), (30, {})])
+def test_who_plays_alone_has_time_to_read_unless_another_clock_was_chosen(seconds, given):
+    assert TEXT.quick_options({"columns": 7, "rows": 6, "seconds": seconds}) == given
+
+
 def test_a_guess_is_a_game_of_its_own():
     game = Game().play("121212")
     heard: list[object] = []
