@@ -50,7 +50,7 @@ _WHY = {
     "bad-link": N_("This link opens nothing: it was used already, or it was not copied whole."),
     "no-such-page": N_("There is no such page here."),
     "wrong-way": N_("That address only takes forms."),
-    "sealed": N_("That table has a password, and is played at the other doors."),
+    "sealed": N_("That table has a password: what happens there is seen by those who sit there."),
     "not-invited": N_(
         "This place is not yours, or not any more: the game may be over, or the seat was given to a bot."
     ),

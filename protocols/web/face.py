@@ -207,13 +207,12 @@ class WebFace:
         if self._facts is None:
             host, place = self._host, self.place
             organizes = place is not None and place.organizer
-            card = host.directory.find(view.code)
             self._facts = TableFacts(
                 title=host.hall.registry.latest(view.kind).title,
                 role="organizer" if organizes else "player" if view.seat is not None else "watcher",
                 owned=host.hall.find(view.code).opened.owner is not None,
                 levels=levels_of(view.kind),
-                joinable=not card.private and not card.locked,
+                joinable=True,
             )
         return self._facts
 

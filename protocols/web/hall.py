@@ -43,6 +43,7 @@ class ListedTable:
     who: str
     players: int
     seats: int
+    free: bool  # a seat that is kept for nobody
     sealed: bool
     watchers: bool
 
@@ -166,6 +167,7 @@ class HallView:
             ", ".join(each for each in table.names if each),
             table.players,
             table.most_players,
+            free=bool(table.free),
             sealed=table.locked,
             watchers=table.watchers,
         )

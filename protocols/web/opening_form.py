@@ -16,7 +16,7 @@ from protocols.web.visit import Visit
 
 _FIRST_SHOWN = 4  # of a game's settings; those that its author put first
 _PLAYERS = "players"
-_HIDDEN = ("password", "start")  # the pages ask for no password, and begin when asked
+_HIDDEN = ("password", "start")  # the pages set no password, and begin when asked
 _LONGEST = 40  # characters of a setting, or of a title
 HOUSE: Mapping[str, Value] = {"start": "asked", "absent": "wait", "expiry": 86_400.0}
 """What a table of the pages has where nothing else is filled in: its people come and go by links."""

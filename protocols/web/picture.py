@@ -55,7 +55,7 @@ class TableFacts:
     role: Role
     owned: bool  # whether it has an organizer
     levels: tuple[str, ...]  # of its game's bots
-    joinable: bool = False  # whether anybody may take a free seat
+    joinable: bool = False  # whether a free seat may be taken: in no replay
 
 
 @frozen

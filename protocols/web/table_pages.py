@@ -42,12 +42,21 @@ async def come(app: WebApplication, visit: Visit, code: str, key: str) -> WebFac
 
 
 async def watched(app: WebApplication, visit: Visit, code: str) -> WebFace:
-    """Find the face of all who look on; what is kept out of lists is found by guessing at a slow pace only."""
-    table = await _find(app, visit, code)
+    """Find the face of all who look on.
+
+    Raises PageRefused ``sealed``; Refused ``no-such-table``, ``no-watchers``.
+    """
+    return await _watch(app, await _find(app, visit, code))
+
+
+async def _watch(app: WebApplication, table: Card) -> WebFace:
+    if table.locked:
+        raise PageRefused(403, "sealed")
     return await app.sessions.watch(table.code)
 
 
 async def _find(app: WebApplication, visit: Visit, code: str) -> Card:
+    """Find a table; one that is kept out of lists is found by guessing at a slow pace only."""
     seeking = app.host.seek(code)
     if seeking is not None:  # another daemon of the house may have opened it just now
         await seeking
@@ -58,21 +67,29 @@ async def _find(app: WebApplication, visit: Visit, code: str) -> Card:
         raise
     if table.private:
         app.check_guess(visit)
-    if table.locked:
-        raise PageRefused(403, "sealed")
     return table
+
+
+def _asks_first(table: Card) -> bool:
+    """Tell whether one has to sit down to see anything of a table, and may."""
+    return (table.locked or not table.watchers) and table.joinable and bool(table.free)
 
 
 # -- looking --------------------------------------------------------------------------
 
 
 async def show_watched(app: WebApplication, visit: Visit, code: str) -> Reply:
-    """Show a table as everybody may see it; a browser that has a place there is sent to it."""
+    """Show a table as everybody may see it; a browser that has a place there is sent to it.
+
+    Where nobody looks on, or a password is wanted, the page asks who would sit down there.
+    """
     for own, key in visit.places:
         if own == code.upper() and not visit.asked("watch"):
             return redirect(page_of(own, key))
-    face = await watched(app, visit, code)
-    return await _show(app, visit, face, f"/t/{code}/")
+    table = await _find(app, visit, code)
+    if _asks_first(table):
+        return _ask_to_sit(app, visit, table, app.guests.called(visit.visitor))
+    return await _show(app, visit, await _watch(app, table), f"/t/{code}/")
 
 
 async def show_place(app: WebApplication, visit: Visit, code: str, key: str) -> Reply:
@@ -187,21 +204,38 @@ async def tell(
 # -- sitting down ---------------------------------------------------------------------
 
 
+def _ask_to_sit(
+    app: WebApplication, visit: Visit, table: Card, name: str, refusal: Refused | None = None
+) -> Reply:
+    """Ask for a name, and the password where there is one."""
+    said = None if refusal is None else app.explain(refusal, visit.say, table.kind)
+    return app.page(
+        visit,
+        "sit.html",
+        200 if refusal is None else 409,
+        here=f"/t/{table.code}/",
+        game=app.title_of(table.kind),
+        table=table,
+        name=name,
+        **({} if said is None else {"said": said}),
+    )
+
+
 async def sit(app: WebApplication, visit: Visit, code: str) -> Reply:
-    """Take a free seat at a table that is open to all."""
+    """Take a free seat; raises PageRefused ``sealed``, Refused ``no-such-table``, ``no-watchers``."""
     table = await _find(app, visit, code)
+    name = visit.field("name")
     try:
-        if table.private:
-            raise Refused("seat-kept")
-        page, _ = await take_seat(app, visit, table, read_name(visit.field("name")))
+        page, _ = await take_seat(app, visit, table, read_name(name), visit.field("password"))
     except Refused as refusal:
-        face = await app.sessions.watch(table.code)
-        return await settle(app, visit, face, f"/t/{code}/", refusal)
+        if _asks_first(table):
+            return _ask_to_sit(app, visit, table, name, refusal)
+        return await settle(app, visit, await _watch(app, table), f"/t/{code}/", refusal)
     return answer_script(to=page) if visit.has_script else redirect(page)
 
 
 async def take_seat(
-    app: WebApplication, visit: Visit, table: Card, name: str
+    app: WebApplication, visit: Visit, table: Card, name: str, password: str = ""
 ) -> tuple[str, WebFace]:
     """Sit down with what is usually brought; gives the address of the place, and its face; raises Refused."""
     brought = sample(app.host.hall.registry.latest(table.kind))
@@ -210,6 +244,7 @@ async def take_seat(
             *(face, table.code, None, name, tag),
             keep=True,
             brought=brought,
+            password=password,
             by=visit.address,
         )
     )

@@ -492,6 +492,61 @@ def test_a_table_opened_elsewhere_can_be_joined_from_its_page(house, kind):
     assert ann.at == ben.at.replace(ben.at.split("/")[3], ann.at.split("/")[3]), "led to the seat"
 
 
+ASKED_FIRST = [{"password": "mellon"}, {"watchers": False}, {"password": "mellon", "private": True}]
+
+
+@pytest.mark.parametrize("kind", [each.kind for each in installed_rules()])
+def test_who_has_the_address_of_a_private_table_sits_down_there(house, kind):
+    ann, ben = house.browser(), house.browser()
+    ann.get(f"/open/{kind}")
+    ann.post(f"/open/{kind}", name="Ann", **{"house.private": "yes"})
+    code = ann.at.split("/")[2]
+    assert ann.page.shows(f"by the code {code} at another door")
+    address = re.search(r'href="http://[^/"]+(/t/\w+/)', ann.page.text)[1]
+    assert not house.browser().get("/").shows(code)
+    ben.get(address)
+    assert ben.post(f"{address}sit", name="Ben").shows("Ben (you)")
+
+
+@pytest.mark.parametrize("settings", ASKED_FIRST)
+def test_where_nobody_may_look_on_the_page_asks_who_would_sit_down(house, settings):
+    given, word = dict(settings), settings.get("password", "")
+    if word:
+        given["password"] = house.host.seal(word).result
+    opened = house.host.open("gops", "the back room", {}, {"start": "asked", **given})
+    for name in ("Ann", "Ben"):
+        browser = house.browser()
+        front = browser.get("/")
+        assert (f'id="sit-{opened.code}"' in front.text) == ("private" not in settings)
+        page = browser.get(f"/t/{opened.code}/")
+        assert page.status == 200
+        assert page.shows("the back room")
+        assert page.shows("Password") == bool(word)
+        if word:
+            refused = browser.post(f"/t/{opened.code}/sit", name=name, password="friend")
+            assert refused.status == 409
+            assert refused.shows("That is not the password.")
+            assert 'value="friend"' not in refused.text
+            assert f'value="{name}"' in refused.text, "the name is typed once"
+        sat = browser.post(f"/t/{opened.code}/sit", name=name, password=word)
+        assert sat.status == 200
+        assert sat.shows(f"{name} (you)")
+        assert not word or word not in sat.text
+    late = house.browser()
+    assert late.get(f"/t/{opened.code}/").status in (403, 409)
+    assert late.post(f"/t/{opened.code}/sit", name="Late", password=word).status in (403, 409)
+    assert house.hall.find(opened.code).players == 2
+
+
+def test_a_password_that_no_table_wants_is_refused_at_the_pages_too(house):
+    opened = house.host.open("gops", "", {}, {"start": "asked"})
+    browser = house.browser()
+    browser.get(f"/t/{opened.code}/")
+    answer = browser.post(f"/t/{opened.code}/sit", name="Ann", password="mellon")
+    assert answer.status == 409
+    assert house.hall.find(opened.code).players == 0
+
+
 @pytest.mark.parametrize(
     ("path", "leads"),
     [
