@@ -16,7 +16,8 @@ test: lint browser proxies
 
 # The pages are tested in a real browser; where there is none and none may be installed, those tests are left out.
 browser:
-	@{ command -v chromium && command -v chromedriver; } >/dev/null || tests/browser/install.sh \
+	@{ command -v chromium-headless-shell && command -v chromedriver; } >/dev/null || tests/browser/install.sh \
+		|| { command -v chromium && command -v chromedriver; } >/dev/null \
 		|| echo 'no Chromium here, and it cannot be installed: the tests in the browser are left out'
 
 # The samples for proxies are tested behind real ones; where there are none and none may be installed, that is left out.

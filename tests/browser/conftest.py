@@ -1,4 +1,7 @@
-"""A real daemon and real browsers: Debian's Chromium with its driver, three windows side by side."""
+"""A real daemon and real browsers: Debian's Chromium with its driver, three windows side by side.
+
+Its headless shell has the same engine, and none of the desktop around it, which takes most of the time to start.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ import json
 import os
 import shutil
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,11 +23,13 @@ from tests.doors import ANYWHERE, shut
 from tests.end_to_end.conftest import Daemon, launch
 from tests.patience import SECONDS
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")  # the first does the least
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 DRIVER = shutil.which("chromedriver")
 DESK, PHONE = (1280, 900), (390, 844)
 MISSING = (
-    "NO BROWSER WAS THERE: install chromium and chromium-driver, and the pages are tested in it"
+    "NO BROWSER WAS THERE: install chromium-headless-shell, or chromium, and chromium-driver,"
+    " and the pages are tested in it"
 )
 
 _left_out: list[str] = []
@@ -118,9 +125,9 @@ return [false, true, Math.max(1, between.length - 1)];
 
 
 class Window:
-    """One window of a browser of its own: how it is looked at, and what it asked for."""
+    """One window of a browser of its own, anybody's by turns: how it is looked at, and what it asked for."""
 
-    def __init__(self, webdriver: Any, size: tuple[int, int], language: str, script: bool) -> None:
+    def __init__(self, webdriver: Any, language: str, script: bool) -> None:
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for each in (
@@ -138,19 +145,30 @@ class Window:
         if os.geteuid() == 0:  # as in a container
             options.add_argument("--no-sandbox")
         options.add_argument(f"--accept-lang={language}")
-        options.add_argument(f"--window-size={size[0]},{size[1]}")
-        options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
         if not script:
-            prefs = {"profile.managed_default_content_settings.javascript": 2}
-            options.add_experimental_option("prefs", prefs)
+            options.add_argument("--blink-settings=scriptEnabled=false")
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+        options.add_experimental_option("perfLoggingPrefs", {"enablePage": False})
         service = webdriver.ChromeService(DRIVER)
         self.driver = webdriver.Chrome(options=options, service=service)
         self.driver.set_script_timeout(SECONDS)
-        self.script = script
-        width, height = size
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.language, self.script = language, script
+        self._before_pages: list[dict[str, Any]] = []
         self.asked: list[str] = []
+
+    def do(self, command: str, **given: Any) -> Any:
+        """Ask the browser by its own protocol, in which it can be changed while it runs."""
+        return self.driver.execute_cdp_cmd(command, given)
+
+    def resize(self, size: tuple[int, int], mobile: bool = False) -> None:
+        """Be as wide and as high as the screen of a desk, or of a telephone."""
+        shape = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": mobile}
+        self.do("Emulation.setDeviceMetricsOverride", **shape)
+
+    def run_before_pages(self, script: str) -> None:
+        """Run a script before those of each page that is opened from now on."""
+        added = self.do("Page.addScriptToEvaluateOnNewDocument", source=script)
+        self._before_pages.append(added)
 
     # -- looking ------------------------------------------------------------------------
 
@@ -280,16 +298,21 @@ class Window:
     def dark(self, on: bool = True) -> None:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
         still = {"name": "prefers-reduced-motion", "value": "reduce"}
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme, still]})
+        self.do("Emulation.setEmulatedMedia", features=[scheme, still])
 
     def forget(self) -> None:
-        """Be as a browser that was never used: no page, no cookie, nothing set or asked for."""
+        """Be as a browser that was never used: no page, no cookie, nothing set, kept or asked for."""
         self.driver.get("about:blank")
-        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
-        self.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        for each in self._before_pages:
+            self.do("Page.removeScriptToEvaluateOnNewDocument", **each)
+        places = {urlsplit(url)[:2] for url in self.requests()}
+        for scheme, host in places - {("data", "")}:
+            self.do("Storage.clearDataForOrigin", origin=f"{scheme}://{host}", storageTypes="all")
+        self.do("Network.clearBrowserCookies")
+        self.do("Network.clearBrowserCache")
+        self.do("Emulation.setEmulatedMedia", features=[])
         self.requests()
-        self.asked = []
+        self.asked, self._before_pages = [], []
 
     def close(self) -> None:
         self.driver.quit()
@@ -297,10 +320,10 @@ class Window:
 
 @pytest.fixture(scope="session")
 def idle_windows() -> Iterator[dict[Any, list[Window]]]:
-    """Give the windows that nobody looks at just now, by how they look."""
-    idle: dict[Any, list[Window]] = {}
+    """Give the windows that nobody looks at just now, by what a browser must know as it starts."""
+    idle = defaultdict[Any, list[Window]](list)
     yield idle
-    for each in (each for windows in idle.values() for each in windows):
+    for each in chain(*idle.values()):
         each.close()
 
 
@@ -308,34 +331,21 @@ def idle_windows() -> Iterator[dict[Any, list[Window]]]:
 def window(
     webdriver: Any, idle_windows: dict[Any, list[Window]]
 ) -> Iterator[Callable[..., Window]]:
-    """Open windows; each is a browser of its own, and asks nobody but the house for anything.
+    """Open windows; each is a browser of its own, and asks nobody but the house for anything."""
+    used: list[Window] = []
 
-    One that is ``changed`` in a way that cannot be taken back is not used again.
-    """
-    windows: list[Window] = []
-    used: list[tuple[Any, Window]] = []
-
-    def build(
-        size: tuple[int, int] = DESK,
-        language: str = "en",
-        script: bool = True,
-        changed: bool = False,
-    ) -> Window:
-        look = None if changed else (size, language, script)
-        idle = idle_windows.get(look, [])
-        windows.append(idle.pop() if idle else Window(webdriver, size, language, script))
-        used.append((look, windows[-1]))
-        return windows[-1]
+    def build(size: tuple[int, int] = DESK, language: str = "en", script: bool = True) -> Window:
+        idle = idle_windows[language, script]
+        used.append(idle.pop() if idle else Window(webdriver, language, script))
+        used[-1].resize(size, mobile=size[0] < 600)
+        return used[-1]
 
     yield build
-    hosts = {urlsplit(url).hostname for each in windows for url in each.requests()}
-    complaints = [each for window in windows for each in window.complaints()]
-    for look, each in used:
-        if look is None:
-            each.close()
-        else:
-            each.forget()
-            idle_windows.setdefault(look, []).append(each)
+    hosts = {urlsplit(url).hostname for each in used for url in each.requests()}
+    complaints = [each for window in used for each in window.complaints()]
+    for each in used:
+        each.forget()
+        idle_windows[each.language, each.script].append(each)
     assert hosts <= {"127.0.0.1", None, ""}
     assert complaints == []
 

@@ -88,13 +88,12 @@ def test_the_enter_that_ends_a_composition_sends_nothing(daemon, window):
     one = window()
     one.open(daemon.url)
     one.one("#words").click()
-    compose = "Input.imeSetComposition"
     for text in ("n", "ni", "nih", "nihao"):
-        one.driver.execute_cdp_cmd(compose, {"text": text, "selectionStart": 1, "selectionEnd": 1})
+        one.do("Input.imeSetComposition", text=text, selectionStart=1, selectionEnd=1)
     late = """const e = new KeyboardEvent('keydown', {key: 'Enter', keyCode: 229, bubbles: true, cancelable: true});
         return document.getElementById('words').dispatchEvent(e)"""
     assert one.driver.execute_script(late) is False, "a late Enter is taken for none"
-    one.driver.execute_cdp_cmd("Input.insertText", {"text": "你好"})
+    one.do("Input.insertText", text="你好")
     assert one.one("#words").get_attribute("value") == "你好"
     assert not one.all("#talk b")
     one.key(Keys.ENTER)

@@ -17,6 +17,7 @@ from selenium.webdriver import Keys
 from gamecore.rules import installed_rules
 from tests.browser.conftest import KeyboardPlayer, Player, open_pages, play_out
 from tests.end_to_end.players import PassProgram
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 KINDS = [each.kind for each in installed_rules()]
@@ -258,8 +259,8 @@ window.WebSocket = class extends real { constructor(...all) { super(...all); win
 
 
 def test_a_server_that_is_mute_is_found_when_the_page_is_looked_at_again(daemon, window):
-    one = window(changed=True)
-    one.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+    one = window()
+    one.run_before_pages(WATCH)
     one.open(daemon.url)
     one.go("#play-nim")
     one.until(lambda: one.driver.execute_script("return window.opened[0].readyState") == 1)
@@ -275,14 +276,14 @@ def test_a_server_that_is_mute_is_found_when_the_page_is_looked_at_again(daemon,
 
 
 def test_a_frame_that_was_lost_is_asked_for(daemon, window):
-    one = window(changed=True)
+    one = window()
     lossy = WATCH.replace(
         "window.opened.push(this);",
         """window.opened.push(this); this.addEventListener('message', (event) => {
         if (!window.lose || !event.data.includes('"parts"')) return;
         window.lose = false; event.stopImmediatePropagation(); });""",
     )
-    one.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": lossy})
+    one.run_before_pages(lossy)
     one.open(daemon.url)
     one.go("#play-nim")
     one.until(lambda: one.all(".stones .may"))
@@ -295,7 +296,7 @@ def test_a_frame_that_was_lost_is_asked_for(daemon, window):
 def test_a_page_goes_on_by_itself_after_the_daemon_was_killed_under_its_table(
     webdriver, window, tmp_path
 ):
-    first = open_pages(tmp_path, journal=str(tmp_path / "parlour.db"))
+    first = open_pages(tmp_path, journal=str(tmp_path / "parlour.db"), port=free_port())
     one = window()
     open_with_bots(one, first, "nim")
     one.press(".stones .may")

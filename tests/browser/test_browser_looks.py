@@ -157,11 +157,7 @@ def test_axe_finds_no_fault_on_the_pages_around_a_game(daemon, window):
     for name, address in looked_at.items():
         one.open(address)
         for size in ("desk", "phone"):
-            width, height = SIZES[size]
-            shape = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-            one.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", shape)
+            one.resize(SIZES[size])
             visitor.look(one, f"{name} on a {size}")
-    shape = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    one.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", shape)
     assert visitor.pages == 8
     assert visitor.found == []

@@ -111,10 +111,8 @@ class Page:
 def page(window, request):
     """Open a page under the harness, on a desk where nothing else is asked for."""
     one = window(getattr(request, "param", DESK))
-    source = {"source": HARNESS}
-    kept = one.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", source)
-    yield Page(one)
-    one.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", kept)
+    one.run_before_pages(HARNESS)
+    return Page(one)
 
 
 def sit_down(page, daemon, kind="nim") -> None:
@@ -216,7 +214,7 @@ def test_what_is_composed_is_neither_cut_by_a_picture_nor_sent_before_its_own_en
     given = {"selectionStart": 1, "selectionEnd": 1}
     for number in range(20):
         text = "nihao"[: 1 + number // 4]
-        one.driver.execute_cdp_cmd("Input.imeSetComposition", {"text": text, **given})
+        one.do("Input.imeSetComposition", text=text, **given)
         page.frame(f"move {number}")
         page.advance(0.2)
     assert page.run("return document.activeElement.value") == "nihao"
@@ -227,7 +225,7 @@ def test_what_is_composed_is_neither_cut_by_a_picture_nor_sent_before_its_own_en
     assert gone is False
     composing = "{key: '1', isComposing: true, bubbles: true}"
     page.run(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {composing}))")
-    one.driver.execute_cdp_cmd("Input.insertText", {"text": "你好"})
+    one.do("Input.insertText", text="你好")
     one.key("1")
     assert page.run("return document.activeElement.value") == "你好1"
     assert page.posted == []
