@@ -20,6 +20,7 @@ from attrs import frozen
 
 from tests import postgres
 from tests.doors import shut
+from tests.ports import free_port
 
 from .seating import HOST
 
@@ -138,14 +139,6 @@ def choose(names: Sequence[str], journals: Sequence[str]) -> list[Contender]:
         "echo": [Contender("echo", "echo", module("echo"))],
     }
     return [contender for name in names for contender in known[name]]
-
-
-def free_port() -> int:
-    """Find a port that nobody listens on."""
-    with socket.socket() as sock:
-        sock.bind((HOST, 0))
-        port: int = sock.getsockname()[1]
-        return port
 
 
 def wait_for_port(server: Server) -> None:

@@ -27,8 +27,9 @@ from tempfile import TemporaryDirectory
 from attrs import frozen
 
 from tests.doors import shut
+from tests.ports import free_port
 
-from .contenders import HOUSE, Contender, Server, free_port, running
+from .contenders import HOUSE, Contender, Server, running
 from .report import table
 from .seating import HOST, connect, read_until, seat_at_nim
 

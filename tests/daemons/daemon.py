@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import select
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,11 +16,11 @@ from protocols.host.door import installed_doors
 from tests.daemons.wall import HOUR, hang, lasted
 from tests.daemons.wrong import Wrong
 from tests.doors import shut
+from tests.ports import free_port
 from tests.processes import start
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 30  # for the daemon to end
-_PORTS = range(20_000, 32_000)  # below those that the system gives out to others meanwhile
 # What may be said at length and is no bug: a table was looked up when the writer was killed, or the daemon was
 # killed before it had told its writer anything.
 WRITER_GONE = (
@@ -31,19 +29,6 @@ WRITER_GONE = (
 )
 # No house lives as long in a trial as it keeps a table that rests or has ended.
 _FORGOTTEN = re.compile(r".*(given up|are forgotten)")
-
-
-def free_port() -> int:
-    """Find a TCP port on loopback that nobody has."""
-    for port in random.SystemRandom().sample(_PORTS, 100):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
-    raise RuntimeError("no port is free")
 
 
 class Daemon:

@@ -23,6 +23,7 @@ from tests.docs.blocks import PAGES, ROOT, RUN, Block, Command, blocks, sessions
 from tests.doors import opened
 from tests.end_to_end.conftest import BIN, Daemon, launch
 from tests.patience import SECONDS
+from tests.ports import free_port
 from tests.processes import run, start
 
 CODE = "K7QX2"  # the table that the pages speak of
@@ -162,9 +163,7 @@ def place(tmp_path_factory) -> Iterator[Place]:
     shutil.copytree(ROOT / "etc", folder / "etc")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(folder / "state"))
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.bind(("127.0.0.1", 0))
-            discovery = f"{probe.getsockname()[1]}:interface=127.0.0.1"
+        discovery = f"{free_port()}:interface=127.0.0.1"
         daemon = launch(*opened(), "--discovery", discovery, cwd=folder)
         daemon.wait_until_open()
         found = Place(folder, daemon, play_a_game(daemon.ports["json"]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
@@ -15,6 +14,7 @@ from attrs import Factory, define
 
 from tests.doors import TITLES, opened
 from tests.patience import SECONDS
+from tests.ports import free_port
 from tests.processes import BIN, start
 
 T = TypeVar("T")
@@ -114,9 +114,7 @@ def bin_dir() -> Path:
 @pytest.fixture
 def free_udp_port() -> int:
     """Find a UDP port that nobody has."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from protocols.host.door import installed_doors
-from tests.end_to_end.test_proxies import SAMPLES, free_port, program
+from tests.end_to_end.test_proxies import SAMPLES, program
 from tests.patience import SECONDS
+from tests.ports import free_port
 
 HOW_TO = (SAMPLES.parents[1] / "docs" / "run-a-house.rst").read_text()
 SAMPLE = (SAMPLES / "haproxy.cfg").read_text()

@@ -8,16 +8,12 @@ from contextlib import suppress
 
 import pytest
 
+from tests.doors import ANYWHERE
 from tests.patience import SECONDS
 
 
 def header(host: str) -> bytes:
     return b"PROXY TCP4 %b 198.51.100.1 4000 80\r\n" % host.encode()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def talk(port: int, data: bytes) -> socket.socket:
@@ -34,13 +30,8 @@ def read_line(link: socket.socket) -> bytes:
 @pytest.fixture
 def doors(start_daemon) -> dict[str, int]:
     """Start a daemon that lets one link a visitor in; gives the ports of the doors."""
-    ports = {kind: free_port() for kind in ("json", "web")}
-    told = [
-        option
-        for kind, port in ports.items()
-        for option in (f"--{kind}", f"haproxy:tcp:{port}:interface=127.0.0.1")
-    ]
-    start_daemon(*told, ini="[admission]\nlinks = 1\n")
+    told = [word for kind in ("json", "web") for word in (f"--{kind}", f"haproxy:{ANYWHERE}")]
+    ports: dict[str, int] = start_daemon(*told, ini="[admission]\nlinks = 1\n").ports
     return ports
 
 

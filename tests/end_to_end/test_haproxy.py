@@ -7,8 +7,9 @@ import socket
 
 from tests.doors import ANYWHERE
 from tests.end_to_end.haproxies import SAMPLE, USUAL, Proxy
-from tests.end_to_end.test_proxies import free_port, program
+from tests.end_to_end.test_proxies import program
 from tests.patience import SECONDS
+from tests.ports import free_port
 
 HELLO = b'{"do":"hello","id":1}\n'
 ASKS = {

@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from tests.daemons.daemon import free_port
 from tests.docs.blocks import blocks
 from tests.end_to_end.test_house import ONE, Player, came_back, stones
 from tests.patience import SECONDS
+from tests.ports import free_port
 
 LINK = ("--link", "tcp:0:interface=127.0.0.1")
 

@@ -20,6 +20,7 @@ import pytest
 from attrs import frozen
 
 from tests.patience import SECONDS
+from tests.ports import free_port
 
 SAMPLES = Path(__file__).parents[2] / "etc" / "proxy"
 HOST = "games.example"
@@ -48,12 +49,6 @@ def certificate(tmp_path_factory) -> tuple[Path, Path]:
     ]
     subprocess.run([program("openssl"), *asked], check=True, capture_output=True)
     return certificate, key
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def nginx(folder: Path, port: int, behind: int, certificate: Path, key: Path) -> list[str]:

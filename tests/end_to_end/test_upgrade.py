@@ -11,9 +11,10 @@ from tests.end_to_end.haproxies import SAMPLE, USUAL, Proxy, linked
 from tests.end_to_end.players import Lobby
 from tests.end_to_end.test_house import ONE, Player, came_back, stones
 from tests.end_to_end.test_linked_house import LINK, await_words
-from tests.end_to_end.test_proxies import free_port, program
+from tests.end_to_end.test_proxies import program
 from tests.end_to_end.test_web import Browser, accept, organize
 from tests.patience import SECONDS
+from tests.ports import free_port
 
 STONES = 16
 

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tests.bench.contenders import Contender, Server, free_port, running
+from tests.bench.contenders import Contender, Server, running
 from tests.bench.idle import open_files, resident
 from tests.bench.seating import HOST
 from tests.doors import TITLES
+from tests.ports import free_port
 
 from .kinds import PROXIED, TLS, UDP
 

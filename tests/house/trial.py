@@ -15,7 +15,7 @@ from attrs import Factory, define
 
 from gamecore.rules import Registry, installed_rules
 from tests import postgres
-from tests.daemons.daemon import Daemon, free_port
+from tests.daemons.daemon import Daemon
 from tests.daemons.wrong import Wrong
 from tests.house.faults import FAULTS, Fault, Mend
 from tests.house.judge import Verdict, judge
@@ -24,6 +24,7 @@ from tests.house.parties import INI, invite
 from tests.house.players import THINKS, Address, Party, Player
 from tests.house.witness import call
 from tests.patience import SECONDS
+from tests.ports import free_port
 from tests.relay import Relay
 
 NODES = 3
