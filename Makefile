@@ -10,6 +10,7 @@ run: $(READY)
 	$(BIN)/twistd --nodaemon --pidfile= parlour $(ARGS)
 
 # make test ARGS='--shuffle 7': all tests, in an order that follows from the number.
+# make test ARGS='--hypothesis-profile thorough': a thousand examples where the suite is content with some.
 # Three at a time also where there are two processors: many wait for a browser or a clock.
 test: lint browser proxies
 	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal $(ARGS)

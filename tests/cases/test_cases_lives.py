@@ -15,8 +15,8 @@ from protocols.journal.compaction import compact_game
 from tests.cases.customs import GAMES, LINES
 from tests.cases.house import House
 
-GAMES_OF_BOTS = 12  # of each kind
-GUESTS = 25  # who play a while by each wire, and go
+GAMES_OF_BOTS = 4  # of each kind
+GUESTS = 8  # who play a while by each wire, and go
 
 
 def living_tables():

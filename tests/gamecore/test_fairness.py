@@ -50,7 +50,6 @@ def promised(code, game, seed):
 # -- tests ----------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
 @given(
     seed=st.binary(min_size=32, max_size=32).map(bytes.hex),
     words=st.lists(st.text(max_size=9), max_size=3),

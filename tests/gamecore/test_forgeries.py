@@ -25,7 +25,7 @@ from gamecore.replay import write_game
 from gamecore.rules import Registry
 from gamecore.verification import verify
 
-FORGERIES = int(os.environ.get("FORGERIES", "100"))
+FORGERIES = int(os.environ.get("FORGERIES", "30"))
 REGISTRY = Registry([NIM, GOPS])
 SEEDS = ("5e" * 32, "a7" * 32)
 PROMISES = [commitment("TABLE", game, seed) for game, seed in enumerate(SEEDS, 1)]

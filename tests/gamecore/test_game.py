@@ -96,5 +96,5 @@ class GameModel(RuleBasedStateMachine):
         assert self.core.number == self.number
 
 
-GameModel.TestCase.settings = settings(max_examples=40, stateful_step_count=25)
+GameModel.TestCase.settings = settings(max_examples=25, stateful_step_count=25)
 test_game_model = GameModel.TestCase

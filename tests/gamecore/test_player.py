@@ -139,5 +139,5 @@ class PlayerModel(RuleBasedStateMachine):
         assert (self.core.name, self.core.seat, self.core.told) == ("wren", 0, 0)
 
 
-PlayerModel.TestCase.settings = settings(max_examples=40, stateful_step_count=25)
+PlayerModel.TestCase.settings = settings(max_examples=25, stateful_step_count=25)
 test_player_model = PlayerModel.TestCase

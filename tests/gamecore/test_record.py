@@ -104,7 +104,6 @@ def test_what_has_no_place_in_a_record_is_a_bug(value):
         plain(value)
 
 
-@settings(max_examples=60)
 @given(at=st.integers(0, 10**20) | st.floats(0, 1e300), wall=st.floats(0, 1e300), words=words)
 def test_a_line_of_the_record_is_canonical_whatever_it_holds(at, wall, words):
     mixed = Mix(0, words)
@@ -136,7 +135,6 @@ commands = st.one_of(
 )
 
 
-@settings(max_examples=200)
 @given(st.lists(st.tuples(commands, st.floats(0, 1e9)), max_size=6))
 def test_any_commands_are_read_back_the_same(given):
     lines, previous = [], FIRST
@@ -205,7 +203,6 @@ def test_what_is_no_command_is_unreadable(written):
         read_command(written, NIM)
 
 
-@settings(max_examples=300)
 @given(
     st.one_of(
         odd_json,
@@ -228,7 +225,6 @@ def test_odd_json_is_a_command_or_unreadable_and_nothing_else(written):
 # -- the chain ------------------------------------------------------------------------
 
 
-@settings(max_examples=200)
 @given(st.lists(st.one_of(st.binary(max_size=30), odd_json.map(lambda x: json.dumps(x).encode()))))
 @example([b"[" * 100_000])
 @example([b"\xff"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore import commands
@@ -140,7 +140,6 @@ def test_a_record_that_cannot_be_is_named(wrong):
     assert unreadable(whole) == "the first record opens no table"
 
 
-@settings(max_examples=300)
 @given(st.binary(max_size=200) | st.binary(max_size=60).map(lambda data: data + b"\n"))
 def test_no_bytes_raise_anything_but_unreadable(data):
     for read in (read_game, read_lines):

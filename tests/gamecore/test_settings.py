@@ -131,7 +131,6 @@ def test_options_written_plainly_are_read_back_the_same(tea):
     assert read_settings(Tea, as_text) == tea
 
 
-@examples(max_examples=200)
 @given(
     st.dictionaries(
         st.sampled_from(["cups", "heat", "milk", "leaf", "sugar"]),

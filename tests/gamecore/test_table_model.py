@@ -291,7 +291,7 @@ def test_any_commands_in_any_order(rules, high, watched, sitting):
     run_state_machine_as_test(
         lambda: TableModel(rules, charm, watched, sitting),
         settings=settings(
-            max_examples=70,
+            max_examples=30,
             stateful_step_count=40,
             suppress_health_check=[HealthCheck.too_slow],
         ),

@@ -7,7 +7,7 @@ import json
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore import commands
@@ -340,7 +340,6 @@ def test_each_version_counts(file, registry, version):
 # -- forgers ---------------------------------------------------------------------------
 
 
-@settings(max_examples=300)
 @given(st.data())
 def test_no_byte_can_be_changed_unnoticed(file, registry, data):
     place = data.draw(st.integers(0, len(file) - 1))
@@ -381,7 +380,6 @@ def places(value, path=()):
         yield from places(each, (*path, key))
 
 
-@settings(max_examples=300)
 @given(st.data())
 def test_forged_files_are_read_or_unreadable(file, registry, data):
     parts = split(file)

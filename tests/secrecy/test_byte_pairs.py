@@ -87,9 +87,9 @@ def search(position, visit: Way, player: bool, seeds: int = 100) -> list[Result]
 @pytest.mark.parametrize("player", [True, False], ids=["playing", "looking-on"])
 @pytest.mark.parametrize("visit", [JSON, LOBBY, PLAIN], ids=str)
 def test_doors_that_keep_secrets_pass(position, player, visit):
-    results = search(position, visit, player, seeds=30)
-    assert sum(each.drew for each in results) > 15
-    assert sum(each.steps for each in results) > 15
+    results = search(position, visit, player, seeds=12)
+    assert sum(each.drew for each in results) > 5
+    assert sum(each.steps for each in results) > 5
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore.bots import RandomBot
@@ -100,7 +100,6 @@ def test_small_games_that_everybody_knows_are_solved(matrix, value, mixture):
         assert mixed == pytest.approx(mixture)
 
 
-@settings(max_examples=150)
 @given(MATRICES)
 def test_neither_side_can_do_better_than_the_value(matrix):
     """The mixture guarantees the value, and the other side's guarantees that there is no more to have."""

@@ -67,7 +67,6 @@ def play(position, players, chance, now=0.0):
     return position.outcome.winners[0]
 
 
-@settings(max_examples=60)
 @given(options=small, seed=st.integers(0, 999))
 def test_the_book_agrees_with_trying_every_take(options, seed):
     chance, position = Random(seed), begin(options)
@@ -83,7 +82,6 @@ def test_the_book_agrees_with_trying_every_take(options, seed):
         position.play(mover, chance.choice(position.legal_moves(mover)), 0.0)
 
 
-@settings(max_examples=60)
 @given(options=small, seed=st.integers(0, 999))
 def test_the_perfect_bot_wins_every_game_that_can_be_won(options, seed):
     chance, position = Random(seed), begin(options)

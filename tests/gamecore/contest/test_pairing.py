@@ -32,7 +32,7 @@ from gamecore.contest.standing import standings
 from gamecore.errors import Refused
 
 TWO = range(2, 3)
-EXAMPLES = settings(max_examples=30)
+EXAMPLES = settings(max_examples=12)
 
 
 def start(entrants: int, name: str, seats: range = TWO) -> Field:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore.errors import Malformed
@@ -15,7 +15,6 @@ from protocols.castle import wire
 from protocols.castle.partial_move import partial_play, partial_reply
 from protocols.castle.wire_positions import position_of, read_position
 
-few = settings(max_examples=150)
 SIDE = [
     *(f"HAND_{n}" for n in range(1, 11)),
     "DECREE",
@@ -65,7 +64,6 @@ json_values = st.recursive(
 )
 
 
-@few
 @given(st.text(max_size=40) | json_values.map(json.dumps))
 def test_no_line_makes_the_parser_fail(line):
     try:

@@ -108,7 +108,6 @@ def test_in_french_the_words_of_the_help_pages_are_understood_too():
     assert understood > 200
 
 
-@settings(max_examples=60)
 @given(words=st.lists(st.text(min_size=1, max_size=8), max_size=4))
 def test_nothing_typed_makes_the_reader_fail(words):
     table = begin()

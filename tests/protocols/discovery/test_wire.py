@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.discovery.wire import (
@@ -47,7 +47,6 @@ queries = st.builds(
     game=st.text(printable, min_size=1, max_size=32),
     nonce=st.none() | st.text(printable, min_size=1, max_size=64),
 )
-few = settings(max_examples=200)
 
 
 def test_the_packet_of_the_seed_is_a_query() -> None:
@@ -98,7 +97,6 @@ def test_a_key_that_nobody_knows_does_not_matter() -> None:
     assert parse_query(extra) == Query("*")
 
 
-@few
 @given(st.binary(max_size=600) | st.text().map(lambda text: b"{" + text.encode() + b"}"))
 def test_no_bytes_whatever_make_a_parser_fail(datagram: bytes) -> None:
     assert parse_query(datagram) is None or datagram
@@ -113,7 +111,6 @@ json_values = st.recursive(
 KEYS = ["GAME", "NONCE", "PORT", "PLAYER_COUNT", "MAX_PLAYERS", "IS_PASSWORDED", "GAME_NAME"]
 
 
-@few
 @given(
     st.sampled_from(["FIND_SERVER", "FIND_SERVER_RESP"]),
     st.dictionaries(st.sampled_from([*KEYS, "TABLE", "SERVER_ID", "SERVER_NAME"]), json_values),
@@ -163,7 +160,6 @@ def test_a_long_name_is_cut_between_two_characters() -> None:
     assert name and set(name) == {"\N{GAME DIE}"}
 
 
-@few
 @given(rooms, identities, queries)
 def test_every_answer_fits_its_datagram_and_is_plain_ascii(
     room: OpenRoom, identity: Identity, query: Query
@@ -175,7 +171,6 @@ def test_every_answer_fits_its_datagram_and_is_plain_ascii(
     assert len(render_reply(room, identity, Query("LastOfUs"))) <= 256
 
 
-@few
 @given(rooms, identities, queries)
 def test_what_was_asked_and_answered_is_what_was_meant(
     room: OpenRoom, identity: Identity, query: Query

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore.errors import Malformed
@@ -17,7 +17,6 @@ from tests.recorded import messages
 BODIES = st.lists(st.text(st.characters(codec="utf-8"), max_size=40), max_size=6)
 
 
-@settings(max_examples=60)
 @given(bodies=BODIES, data=st.data())
 def test_frames_come_out_as_they_went_in_however_they_are_cut(bodies, data):
     stream, splitter, heard = wire.frames(bodies), wire.FrameSplitter(), []
@@ -119,7 +118,6 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), max_siz
 MESSAGES = st.builds(Message, st.sampled_from(["INFO", "TRUE", "YOUR-TURN", "SET-ID"]), TEXTS)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(MESSAGES, max_size=5), st.booleans(), st.booleans(), st.data())
 def test_what_is_told_is_read_as_it_is_written_in_either_manner(told, frames, line_greeting, data):
     greeting, *rest = [wire.write(each) for each in (Message("INFO", "hello"), *told)]
@@ -187,7 +185,6 @@ def test_lines_may_end_in_any_way_and_the_last_one_in_none():
     assert heard == [("A~", ""), ("B~", ""), ("C~", ""), ("D~", "")]
 
 
-@settings(max_examples=60)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data):
     for lines in (False, True):

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from twisted.internet.task import Clock
 
@@ -239,7 +239,6 @@ ACTIONS = ["move", "move_too_early", "watch", "go_away", "turn", "turn", "commit
 
 
 @given(st.lists(st.sampled_from(ACTIONS), max_size=60))
-@settings(max_examples=300)
 def test_whoever_joins_when_hears_everything_once_and_nothing_too_soon(hand_journal, ear, actions):
     game = Game(hand_journal, ear, "keep")
     for action in actions:

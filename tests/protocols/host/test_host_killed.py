@@ -106,7 +106,7 @@ SCRIPT = ["move", 7.0, ("drop", 0), "move", 5.0, ("return", 0), "move", 70.0, "r
 
 @pytest.mark.parametrize("kind", ["nim", "high"])
 @given(steps=st.lists(STEP, max_size=15), absent=st.sampled_from(["forfeit", "bot", "wait"]))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_every_prefix_of_a_record_wakes_as_the_table_that_wrote_it(lone_room, kind, steps, absent):
     home = lone_room(kind, absent=absent, options={"seconds": 100})
     lines = home.lines()  # the very list, which outlasts the table

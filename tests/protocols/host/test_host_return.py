@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from twisted.logger import formatEvent, globalLogPublisher
 
@@ -243,7 +243,6 @@ STEP = st.one_of(
 
 @in_both_games
 @given(steps=st.lists(STEP, max_size=30))
-@settings(max_examples=60)
 def test_whoever_has_the_seat_hears_all_since_the_view_once_and_who_had_it_nothing(
     lone_room, hand_journal, kind, steps
 ):
@@ -316,7 +315,6 @@ def test_nobody_comes_back_to_a_table_that_is_being_read_again_and_nobody_is_par
     seat=st.integers(0, 2),
     absent=st.sampled_from(["forfeit", "bot"]),
 )
-@settings(max_examples=150)
 def test_at_the_end_of_the_grace_a_player_is_either_seated_or_gone(
     lone_room, kind, began, off, before_the_alarm, seat, absent
 ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from twisted.internet.defer import Deferred
 from twisted.internet.task import deferLater
@@ -91,7 +91,6 @@ TROUBLED = st.tuples(STEP, st.sampled_from([0, 0, 1, 2, 5]), st.booleans())
 
 @pytest.mark.parametrize("kind", ["nim", "high"])
 @given(steps=st.lists(TROUBLED, max_size=25))
-@settings(max_examples=60)
 def test_everybody_hears_just_what_they_would_have_heard_without_the_trouble(
     lone_room, kind, steps
 ):

@@ -8,7 +8,7 @@ from gamecore.games.nim import Take
 from gamecore.player import Presence
 
 ONE = Take(1, False)
-PEOPLE = 300  # at each daemon
+PEOPLE = 100  # at each daemon
 TABLES = 500
 
 

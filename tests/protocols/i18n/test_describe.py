@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 import attrs
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore.codec import plain
@@ -188,7 +188,6 @@ class SongText:
         return f"{names[0]} sings {getattr(event, 'song', '')}"
 
 
-@settings(max_examples=200)
 @given(nasty, nasty)
 def test_nothing_that_was_typed_reaches_a_terminal_with_a_code(name, words):
     names = (name, "robin")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore.errors import Refused
@@ -48,7 +48,6 @@ def test_what_stands_in_brackets_is_for_the_house_to_say(wanted):
         read_name(wanted)
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=40))
 def test_whatever_is_wanted_a_name_is_fit_for_a_terminal_and_stays_itself(wanted):
     try:

@@ -69,7 +69,7 @@ def test_everything_acknowledged_is_there(rig, chain, wreck, tmp_path):
 
 
 @settings(
-    max_examples=80,
+    max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(share=st.floats(0, 1), torn=st.binary(max_size=40))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.jsonlines.requests import MOST_BRACKETS, REQUESTS
@@ -323,7 +323,6 @@ ASKED = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(ASKED, max_size=12))
 def test_each_request_whatever_is_in_it_has_one_reply(json_hall, asked):
     asked = [each for each in asked if each["do"] != "quit"]
@@ -335,7 +334,6 @@ def test_each_request_whatever_is_in_it_has_one_reply(json_hall, asked):
         assert not program.closed
 
 
-@settings(max_examples=60)
 @given(st.lists(st.binary(max_size=60) | st.sampled_from([b"\n", b'{"do":"hello","id":1}\n'])))
 def test_bytes_of_any_kind_do_no_harm(json_hall, pieces):
     with json_hall() as house:

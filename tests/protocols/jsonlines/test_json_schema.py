@@ -15,7 +15,7 @@ from protocols.jsonlines.requests import Unfit, read_request
 from protocols.jsonlines.schema import schema_of
 from protocols.net.codec import read_move
 
-MOST_MOVES = 80
+MOST_MOVES = 40
 KINDS = sorted({each.kind for each in installed_rules()} | {"high"})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore.rules import installed_rules
@@ -73,7 +73,6 @@ def type_line(home, person, line):
         assert person.closed or b"[" in person.value(), line
 
 
-@settings(max_examples=60)
 @given(deeds=st.lists(deeds, max_size=25))
 def test_whatever_is_typed_is_answered_and_leaves_nothing_behind(lobby, deeds):
     with lobby(rules=ALL) as home:

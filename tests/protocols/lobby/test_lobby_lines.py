@@ -139,7 +139,6 @@ def test_who_does_not_negotiate_never_sees_a_byte_of_it(lobby):
         assert IAC not in caller.got()
 
 
-@settings(max_examples=60)
 @given(data=st.binary(max_size=300), places=st.lists(st.integers(0, 300), max_size=5))
 def test_what_is_left_of_any_bytes_does_not_depend_on_how_they_are_cut(data, places):
     def strip(pieces):

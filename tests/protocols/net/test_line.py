@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from twisted.internet.address import IPv4Address
 from twisted.internet.error import ConnectionDone
@@ -97,7 +97,6 @@ BITS = st.sampled_from(
 
 
 @given(st.lists(BITS, max_size=40).map(b"".join), st.data())
-@settings(max_examples=300)
 def test_however_the_stream_is_cut_the_lines_are_the_same(
     stream: bytes, data: st.DataObject
 ) -> None:

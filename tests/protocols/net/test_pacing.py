@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from twisted.internet.task import Clock
 
@@ -67,7 +67,6 @@ def test_who_stops_hears_no_more_and_leaves_no_timer(pacer, out, clock):
 
 
 @given(waits=st.lists(st.floats(0, 3), max_size=30), gap=st.floats(0, 2))
-@settings(max_examples=100)
 def test_messages_are_in_order_apart_and_never_later_than_they_must_be(waits, gap):
     clock, out = Clock(), []
     pacer = Pacer(clock, gap, lambda data: out.append((clock.seconds(), data)))

@@ -8,7 +8,7 @@ import tracemalloc
 import weakref
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamecore.table import Table
@@ -58,7 +58,6 @@ def test_everything_may_be_cut_at_every_byte(nim_door, between):
 
 
 @given(st.data())
-@settings(max_examples=60)
 def test_everything_may_be_cut_anywhere(nim_door, data):
     said = b"".join([HELLO, *MOVES])
     cuts = sorted(data.draw(st.sets(st.integers(1, len(said) - 1))))
@@ -80,7 +79,6 @@ GARBAGE = st.binary(max_size=60) | st.sampled_from([*PIECES, *LONG])
 
 @given(st.lists(GARBAGE, max_size=12), st.booleans(), st.booleans())
 @example([HELLO, b"{", b"{"], True, True)
-@settings(max_examples=200)
 def test_no_bytes_whatever_hurt_the_door(nim_door, segments, keep, opponent):
     early = "keep" if keep else "lose"
     with nim_door(stones=9, early_moves=early) as door:

@@ -6,7 +6,7 @@ import json
 from itertools import groupby, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 GAP = 0.05
@@ -180,7 +180,6 @@ MOVE = st.tuples(st.integers(1, 12), st.sampled_from([False] * 5 + [True]))
     think=st.sampled_from([0, 0.001, 0.04, 0.2]),
     quits=st.integers(0, 60),
 )
-@settings(max_examples=100)
 def test_stock_clients_play_whole_games_read_by_read(nim_door, moves, stones, think, quits):
     with nim_door(stones=stones, resets=2, maximum=5) as door:
         north, south = door.pair()

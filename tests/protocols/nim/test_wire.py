@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamecore.errors import Malformed
@@ -95,7 +95,6 @@ def test_a_name_is_cleaned_and_cut_to_fit(name, shown):
 
 @given(st.text(max_size=200))
 @example(EMOJI * 200)
-@settings(max_examples=300)
 def test_no_name_is_too_long_or_can_steer_a_terminal(name):
     shown = parse_hello(hello(name)).name
     assert shown.isprintable() and shown == shown.strip() and shown
@@ -187,7 +186,6 @@ PLAIN = st.recursive(
 
 
 @given(st.fixed_dictionaries({}, optional={"num_stones": PLAIN, "reset": PLAIN}) | PLAIN)
-@settings(max_examples=300)
 def test_whatever_is_sent_a_move_is_whole_numbers_and_truth_values(written):
     move = parse_move(json.dumps(written).encode())
     assert type(move.stones) is int and type(move.reset) is bool
@@ -195,7 +193,6 @@ def test_whatever_is_sent_a_move_is_whole_numbers_and_truth_values(written):
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=300)
 def test_no_bytes_whatever_make_a_reader_fail(data):
     parse_move(data)
     try:
@@ -276,7 +273,6 @@ PAIR = st.tuples(st.integers(0, 1000), st.integers(0, 1000))
     stones=st.integers(-(10**6), 10**6),
     fault=st.sampled_from(["", "won", "time", "turn", "take", "reset", "disconnected", "absent"]),
 )
-@settings(max_examples=300)
 def test_every_state_fits_one_read_and_is_plain_ascii(names, board, stones, fault):
     event: Taken | Faulted = Taken(0, stones, True, board, fault == "won")
     if fault not in ("", "won"):

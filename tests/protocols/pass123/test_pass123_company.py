@@ -171,7 +171,6 @@ PIECES = [
 
 
 @given(st.lists(st.binary(max_size=40) | st.sampled_from(PIECES), max_size=12), st.booleans())
-@settings(max_examples=100)
 def test_no_bytes_whatever_hurt_the_door(pass_door, segments, begun):
     with pass_door(("QH QS QD QC", "4H 4S 4D 4C")) as door:
         peer = door.connect()

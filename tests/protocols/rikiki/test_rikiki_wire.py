@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore.cards import PACK, Card
@@ -25,7 +25,6 @@ LINES = st.builds(lambda verb, words: " ".join([verb, *words]), VERBS, st.lists(
 
 
 @given(st.one_of(LINES, st.text(max_size=40)))
-@settings(max_examples=300)
 def test_a_line_is_a_command_or_malformed_with_a_key(line):
     try:
         request = wire.parse(line)
@@ -97,7 +96,6 @@ def test_a_command_is_read_as_it_is_written(verb, words):
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), LINES), max_size=25))
-@settings(max_examples=60)
 def test_each_command_is_answered_once_and_in_order(rikiki_door, said):
     with rikiki_door() as door:
         _, *people = door.table("Ann", "Ben", "Cat", options="cards=2")

@@ -138,5 +138,5 @@ class GopsModel(RuleBasedStateMachine):
             assert guess.seen_by(1) == self.position.seen_by(1)
 
 
-GopsModel.TestCase.settings = settings(max_examples=60, stateful_step_count=30)
+GopsModel.TestCase.settings = settings(max_examples=30, stateful_step_count=30)
 test_gops_model = GopsModel.TestCase

@@ -180,5 +180,5 @@ class NimModel(RuleBasedStateMachine):
             assert guess.seen_by(1) == self.position.seen_by(1)
 
 
-NimModel.TestCase.settings = settings(max_examples=80, stateful_step_count=25)
+NimModel.TestCase.settings = settings(max_examples=25, stateful_step_count=25)
 test_nim_model = NimModel.TestCase

@@ -95,7 +95,6 @@ def finish(position, chance):
 
 
 @given(games())
-@settings(max_examples=60)
 def test_a_guess_shows_its_seat_the_same_and_can_be_played_to_the_end(game, drawn):
     table, chance = played(game, drawn)
     heard = list(table.heard)
@@ -109,7 +108,6 @@ def test_a_guess_shows_its_seat_the_same_and_can_be_played_to_the_end(game, draw
 
 
 @given(games())
-@settings(max_examples=60)
 def test_a_guess_gives_nobody_a_suit_they_are_known_not_to_have(game, drawn):
     table, chance = played(game, drawn)
     view = table.view
@@ -138,7 +136,6 @@ def heard_in(position, seat, mover, move):
 
 
 @given(games())
-@settings(max_examples=60)
 def test_what_others_hold_changes_nothing_that_a_seat_hears(game, drawn):
     table, chance = played(game, drawn)
     mover = table.view.turn
@@ -153,7 +150,6 @@ def test_what_others_hold_changes_nothing_that_a_seat_hears(game, drawn):
 
 
 @given(games())
-@settings(max_examples=60)
 def test_why_a_move_is_refused_says_nothing_of_other_hands(game, drawn):
     table, chance = played(game, drawn)
     moves = [NextRound(), Bid(2), Bid(99), *map(PlayCard, chance.sample(PACK, 4))]
@@ -167,7 +163,6 @@ def test_why_a_move_is_refused_says_nothing_of_other_hands(game, drawn):
 
 
 @given(games())
-@settings(max_examples=60)
 def test_what_a_seat_has_heard_tells_all_that_it_can_see(game, drawn):
     table, _ = played(game, drawn)
     for seat in seats_of(table):
