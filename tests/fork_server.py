@@ -4,9 +4,10 @@ Has imported all of Parlour once, and becomes whichever of its programs a test a
     python -m tests.fork_server FD MODULE
 
 MODULE has a function ``load`` that imports all there is and gives programs by name; what is none of them is a
-module to run.  An order comes over the socket FD: a line of JSON with the standard files that the process is to
-have, and a socket on which the number of the process is told, and later its status.  From there on the process does
-what the program does that is started from the disk: what is spared is to import it again.
+module to run, or with ``-c`` what stands in the word behind it.  An order comes over the socket FD: a line of JSON
+with the standard files that the process is to have, and a socket on which the number of the process is told, and
+later its status.  From there on the process does what the program does that is started from the disk: what is
+spared is to import it again.
 """
 
 from __future__ import annotations
@@ -146,6 +147,8 @@ def main() -> object:
     become(order)
     if order["program"] in programs:
         return programs[order["program"]]()
+    if order["program"] == "-c":
+        return exec(sys.argv.pop(1), {"__name__": "__main__"})
     return runpy.run_module(order["program"], run_name="__main__", alter_sys=True) and 0
 
 

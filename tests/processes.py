@@ -87,8 +87,8 @@ def said_by(*words: str, typed: str = "") -> Deferred[tuple[bytes, bytes, int]]:
 
 def _program(words: Sequence[str]) -> str | None:
     """Name the program of a command, if a fork server has it."""
-    if words[0] == sys.executable and words[1] == "-m":
-        return words[2]
+    if words[0] == sys.executable and words[1] in ("-m", "-c"):
+        return words[2] if words[1] == "-m" else "-c"
     path = Path(words[0])
     return path.name if path.parent == BIN and path.name in _COMMANDS else None
 
@@ -166,7 +166,8 @@ class _Forked(subprocess.Popen[Any]):
             for inherited, each in enumerate((read, write, complain))
         ]
         self._told, told = socket.socketpair(type=socket.SOCK_SEQPACKET)
-        skipped = 0 if Path(words[0]).name == self._program else 2  # the words "python -m"
+        # The word "python", and "-m" behind it, are none of the program's own.
+        skipped = 0 if Path(words[0]).name == self._program else words.index(self._program, 1)
         given = dict(os.environ if environment is None else environment)
         order = {
             "program": self._program,

@@ -51,6 +51,16 @@ def test_it_has_nothing_of_the_server_open_and_reads_what_is_typed() -> None:
     assert (said, process.returncode) == ("[1,2]\n", 0)
 
 
+def test_a_program_is_also_what_is_said_on_the_command_line() -> None:
+    program = "import sys; print(__name__, sys.argv); sys.exit(7)"
+    said = [
+        start_it([sys.executable, "-c", program, "a", "-c"], capture_output=True, text=True)
+        for start_it in (run, subprocess.run)
+    ]
+    for each in said:
+        assert (each.stdout, each.returncode) == ("__main__ ['-c', 'a', '-c']\n", 7)
+
+
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
 def test_the_signal_that_ended_it_is_known(ending) -> None:
     with start(READER, **PIPES) as process:

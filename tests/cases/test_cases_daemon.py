@@ -24,6 +24,7 @@ import pytest
 from tests.cases.customs import DOORS
 from tests.doors import ANYWHERE, shut
 from tests.patience import SECONDS
+from tests.processes import start
 
 CLOSES = 150  # at each door and each prompt
 TABLES = 40
@@ -164,11 +165,11 @@ run()
 
 
 @contextmanager
-def tuned_daemon(folder, keepalive, *options, before=()):
+def tuned_daemon(folder, keepalive, *options):
     """Run a daemon that prints what each accepted socket is like."""
     words = ["--nodaemon", "--pidfile=", "parlour", "--journal", "memory", "--discovery", "off"]
-    command = [*before, sys.executable, "-c", SHOW_OPTIONS, keepalive, *words, *options]
-    process = subprocess.Popen(
+    command = [sys.executable, "-c", SHOW_OPTIONS, keepalive, *words, *options]
+    process = start(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     try:

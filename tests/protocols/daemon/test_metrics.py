@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 
 import pytest
@@ -18,6 +17,8 @@ from protocols.daemon.service import Options, makeService
 from protocols.host.door import installed_doors
 from protocols.net.admission import AdmissionSettings
 from tests.doors import shut
+from tests.patience import SECONDS
+from tests.processes import run
 
 parser = pytest.importorskip("prometheus_client.parser")
 
@@ -127,7 +128,7 @@ def test_nothing_is_counted_unless_it_is_asked_for():
         "options = Options(); options.parseOptions(['--journal', 'memory']);"
         "makeService(options); assert not [each for each in sys.modules if 'prometheus' in each]"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    run([sys.executable, "-c", code], check=True, timeout=SECONDS)
 
 
 def test_what_happens_is_counted(house):

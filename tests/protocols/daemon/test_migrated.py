@@ -17,7 +17,7 @@ KEPT = json.loads((DATA / "schema_1.json").read_text())
 
 
 @pytest.fixture
-def house(tmp_path):
+def house(tmp_path, writer_in_a_thread):
     path = tmp_path / "games.db"
     path.write_bytes(gzip.decompress((DATA / "schema_1.db.gz").read_bytes()))
     house = House(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from twisted.logger import formatEvent, globalLogPublisher
 
 from protocols.daemon.service import Options, makeService
 from tests.doors import shut
+from tests.processes import run
 from tests.protocols.daemon.test_migrated import come_back
 from tests.protocols.daemon.test_service_journal import House, Reactor, connect, objects, say
 
@@ -42,7 +42,7 @@ class WallHouse(House):
 
 
 @pytest.fixture
-def house(tmp_path):
+def house(tmp_path, writer_in_a_thread):
     house = WallHouse(tmp_path / "games.db")
     yield house
     for parlour, reactor in list(house.running):
@@ -133,5 +133,5 @@ print(abs(reactor.seconds() - time.monotonic()) < 5, abs(timer.getTime() - time.
 
 
 def test_no_timer_of_the_process_goes_by_the_wall():
-    done = subprocess.run([sys.executable, "-c", TIMERS], capture_output=True, text=True)
+    done = run([sys.executable, "-c", TIMERS], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("True True\n", "")

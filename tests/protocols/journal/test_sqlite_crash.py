@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from protocols.journal import worker as worker
+from tests.processes import start
 from tests.protocols.journal.media import only_sqlite
 
 pytestmark = only_sqlite
@@ -164,7 +165,7 @@ def child(tmp_path):
     command = [sys.executable, "-c", CHILD, str(tmp_path / "games.db")]
     root = Path(__file__).parents[4]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, cwd=root) as child:
+    with start(command, stdout=pipe, stderr=pipe, cwd=root) as child:
         yield child
         child.kill()
 
