@@ -12,6 +12,7 @@ from protocols.journal.errors import JournalFailed, JournalRefused
 from protocols.journal.health import Health
 from protocols.journal.location import shown
 from protocols.journal.postgres.adoptions import bring_back
+from protocols.journal.postgres.beats import AGE
 from protocols.journal.postgres.connection import ask, transaction
 from protocols.journal.postgres.health import examine
 from protocols.journal.postgres.results import PostgresResults
@@ -78,7 +79,8 @@ class PostgresArchive:
     def age(self) -> float:
         """How many seconds the house had lived at its last sign of life that was kept; raises JournalFailed."""
         with self._reading():
-            return float(ask(self._db, "SELECT max(age) FROM runs") or 0.0)
+            self._check_schema()
+            return float(ask(self._db, AGE))
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

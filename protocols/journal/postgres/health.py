@@ -8,6 +8,7 @@ from psycopg import Connection
 
 from protocols.journal.health import Health, OpenTransaction, RunHealth, ServerHealth
 from protocols.journal.postgres.adoptions import list_set_aside
+from protocols.journal.postgres.beats import AGE, latest
 from protocols.journal.postgres.connection import OLDEST, ask, major_version
 from protocols.journal.postgres.lock import connected
 from protocols.journal.postgres.schema import SCHEMA
@@ -15,8 +16,10 @@ from protocols.journal.postgres.schema import SCHEMA
 _FIRST_WITH_RUNS = 3  # the schema from which on several runs may live
 _RUNS = """
 SELECT run, name, (SELECT count(*) FROM tables WHERE owner = runs.run),
-    extract(epoch FROM lease - clock_timestamp())::float8, {} FROM runs WHERE NOT dead ORDER BY run
+    extract(epoch FROM lease - clock_timestamp())::float8, {} FROM {} WHERE NOT dead ORDER BY run
 """
+_NEWEST = "draining, link", f"runs LEFT JOIN {latest('runs.run')} AS beat ON true"
+_OLDER = "NULL, ''", "runs"
 _AWAKE = "SELECT count(*) FROM tables JOIN runs ON runs.run = owner AND NOT dead"
 # Of others who are no superusers the server shows no more than the process and the role. What was prepared for a
 # commit in two phases belongs to no process, and outlasts a restart.
@@ -38,12 +41,12 @@ SELECT current_setting('fsync'), current_setting('synchronous_commit'),
 def examine(db: Connection[Any]) -> Health:
     """Look at a journal; raises psycopg.Error."""
     schema = int(ask(db, "SELECT schema FROM house"))
+    is_older = schema < SCHEMA
     runs: list[RunHealth] = []
     awake = 0
     if schema >= _FIRST_WITH_RUNS:
         awake = int(ask(db, _AWAKE))
-        newest = "NULL, ''" if schema < SCHEMA else "draining, link"
-        rows = db.execute(_RUNS.format(newest)).fetchall()
+        rows = db.execute(_RUNS.format(*(_OLDER if is_older else _NEWEST))).fetchall()
         there = connected(db, [row[0] for row in rows])
         alone = len(rows) == 1
         runs = [
@@ -54,14 +57,14 @@ def examine(db: Connection[Any]) -> Health:
     return Health(
         schema,
         SCHEMA,
-        float(ask(db, "SELECT max(age) FROM runs") or 0.0),
+        float(ask(db, AGE.replace("beats", "runs") if is_older else AGE)),
         awake,
         int(ask(db, "SELECT count(*) FROM tables")) - awake,
         int(ask(db, "SELECT count(*) FROM finished")),
         runs,
         None if oldest is None else OpenTransaction(*oldest),
         _server(db),
-        [] if schema < SCHEMA else list_set_aside(db),
+        [] if is_older else list_set_aside(db),
     )
 
 

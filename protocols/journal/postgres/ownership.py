@@ -13,6 +13,7 @@ from typing import Any
 from psycopg import Connection
 
 from protocols.journal.interface import MOST_ROWS, RETIRED, SOMEBODY, Claimed, IndexRow
+from protocols.journal.postgres.beats import latest
 from protocols.journal.postgres.connection import ask
 from protocols.journal.postgres.runs import OURS
 
@@ -21,8 +22,9 @@ code, kind, stage, bot, greatest(0, coalesce(awake.lived - began, 0)) AS lasted,
 coalesce(rested, awake.age, 0) AS since, card, coalesce(owners.run, heirs.run, 0) AS whose,
 CASE WHEN began IS NOT NULL THEN deaths END AS died
 """
-_FROM = """
-FROM tables LEFT JOIN runs AS awake ON awake.run = tables.run
+_AWAKE = f"LEFT JOIN {latest('tables.run')} AS awake ON true"
+_FROM = f"""
+FROM tables {_AWAKE}
 LEFT JOIN runs AS owners ON owners.run = owner AND NOT owners.dead
 LEFT JOIN runs AS heirs ON heirs.run = heir AND NOT heirs.dead
 """
@@ -30,12 +32,16 @@ _ROWS = f"SELECT {_COLUMNS} {_FROM}"
 _INDEX = f"{_ROWS} WHERE code > %s ORDER BY code LIMIT %s"
 _ONE = f"{_ROWS} WHERE code = %s"
 _OF_RUNS = f"{_ROWS} WHERE owner = ANY (%s) OR (tables.run = ANY (%s) AND began IS NOT NULL)"
+# A transaction that is open for long, be it another program's, makes no news of all that was changed since then.
+_IS_NEWS = """
+changed >= pg_snapshot_xmin(%(seen)s::pg_snapshot) AND NOT pg_visible_in_snapshot(changed, %(seen)s::pg_snapshot)
+"""
 _CHANGED = f"""
 SELECT code, kind, stage, bot, lasted, since, card, whose, died FROM (
-    SELECT {_COLUMNS}, changed {_FROM} WHERE changed >= %(since)s::xid8 AND tables.run <> %(run)s
+    SELECT {_COLUMNS}, changed {_FROM} WHERE {_IS_NEWS} AND tables.run <> %(run)s
     UNION ALL
     SELECT code, '', '{RETIRED}', false, 0, 0, NULL, 0, NULL, changed FROM retired
-    WHERE changed >= %(since)s::xid8 AND run <> %(run)s
+    WHERE {_IS_NEWS} AND run <> %(run)s
 ) AS news ORDER BY changed
 """
 _NOBODYS = "(owner IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE runs.run = owner AND NOT dead))"
@@ -56,7 +62,7 @@ _DISINHERIT = "UPDATE tables SET heir = NULL WHERE code = %s AND heir = %s"
 _GIVE_BACK = "UPDATE tables SET owner = NULL WHERE code = %s AND owner = %s"
 _MAY_RETIRE = f"""
 SELECT owner = %(run)s OR ({_NO_OTHERS} AND (%(before)s::float8 IS NULL OR coalesce(rested, age, 0) < %(before)s))
-FROM tables LEFT JOIN runs AS awake ON awake.run = tables.run WHERE code = %(code)s
+FROM tables {_AWAKE} WHERE code = %(code)s
 """
 _KNOWN = "SELECT 1 FROM tables WHERE code = %s"
 
@@ -94,11 +100,9 @@ def be_heir_no_more(db: Connection[Any], run: int, code: str) -> None:
     db.execute(_DISINHERIT, (code, run))
 
 
-def changed(
-    db: Connection[Any], run: int, since: str, ended: Collection[int]
-) -> Sequence[IndexRow]:
-    """List what other runs have changed from a transaction on, and the tables of those that have ended."""
-    rows = [IndexRow(*row) for row in db.execute(_CHANGED, {"since": since, "run": run})]
+def changed(db: Connection[Any], run: int, seen: str, ended: Collection[int]) -> Sequence[IndexRow]:
+    """List what other runs have changed behind a snapshot, and the tables of those that have ended."""
+    rows = [IndexRow(*row) for row in db.execute(_CHANGED, {"seen": seen, "run": run})]
     if ended:
         left = list(ended)
         rows += [IndexRow(*row) for row in db.execute(_OF_RUNS, (left, left))]

@@ -21,6 +21,7 @@ from psycopg import Connection
 
 from protocols.journal.age import Age
 from protocols.journal.house import LEASE, PeerRow
+from protocols.journal.postgres.beats import AGE, Beats, latest
 from protocols.journal.postgres.connection import ask, own_name, transaction
 from protocols.journal.postgres.lock import (
     await_writer,
@@ -39,26 +40,18 @@ _RENEWED = 1.0  # seconds after which a lease is renewed within what takes long
 OURS = "SELECT run FROM runs WHERE run = %(run)s AND key = %(key)s AND NOT dead FOR SHARE"
 _ALIVE = """
 SELECT run, key, name, age, coalesce(extract(epoch FROM lease - clock_timestamp())::float8, 0),
-    pg_snapshot_xmin(pg_current_snapshot())::text, link, link_key FROM runs WHERE NOT dead ORDER BY run
-"""
-_BEGIN = """
-INSERT INTO runs (run, key, age, name, lease) VALUES (%s, %s, %s, %s, clock_timestamp() + %s * interval '1 s')
-"""
-_BEAT = """
-UPDATE runs SET lived = %s, age = %s, lease = clock_timestamp() + %s * interval '1 s'
-WHERE run = %s AND key = %s AND NOT dead
-"""
-_RENEW = (
-    "UPDATE runs SET lease = clock_timestamp() + %s * interval '1 s' WHERE run = %s AND NOT dead"
-)
-_IS_OVER = "SELECT coalesce(lease < clock_timestamp(), true) FROM runs WHERE run = %s AND NOT dead"
+    pg_current_snapshot()::text, link, link_key, draining
+FROM runs LEFT JOIN {} AS beat ON true WHERE NOT dead ORDER BY run
+""".format(latest("runs.run"))
+_BEGIN = "INSERT INTO runs (run, key, name) VALUES (%s, %s, %s)"
+_OVER = f"coalesce((SELECT lease < clock_timestamp() FROM {latest('runs.run')} AS beat), true)"
+_IS_OVER = f"SELECT {_OVER} FROM runs WHERE run = %s AND NOT dead"
 _LINK = "UPDATE runs SET link = %s, link_key = %s WHERE run = %s AND key = %s"
 _END = "UPDATE runs SET dead = true WHERE run = %s AND key = %s"
 # Not while its writer writes: a row that is locked is left for the next sign of life.
-_FENCE = """
+_FENCE = f"""
 UPDATE runs SET dead = true WHERE run = (
-    SELECT run FROM runs WHERE run = %s AND NOT dead
-    AND (%s OR coalesce(lease < clock_timestamp(), true)) FOR UPDATE SKIP LOCKED
+    SELECT run FROM runs WHERE run = %s AND NOT dead AND (%s OR {_OVER}) FOR UPDATE SKIP LOCKED
 )
 """
 
@@ -71,24 +64,28 @@ class Alive(NamedTuple):
     name: str
     age: float
     left: float
-    horizon: str
+    snapshot: str
     link: str
     link_key: str
+    draining: float | None
 
 
 class Runs:
     """Our run, and what it knows of the others; ``others`` are those that live, ``peers`` those to be linked to.
 
-    ``horizon`` is the transaction from which on changes may have been unseen at the last look.
+    ``seen`` is the snapshot of the last look: what was committed behind it may be news; ``draining`` is for how
+    many seconds our run may wait for its players, if it was asked to end.
     """
 
     def __init__(self) -> None:
         self.run = 0
         self.others: set[int] = set()
         self.peers: list[PeerRow] = []
-        self.horizon = "0"
+        self.seen = "1:1:"
+        self.draining: float | None = None
         self._key = secrets.token_hex(16)
         self._age = Age()
+        self._beats = Beats(OURS)
         self._beats_since = self._beaten = 0.0
         self._renewed = 0.0
         self._absent: dict[int, float] = {}  # whose daemon is no more, as it seems, since when
@@ -111,11 +108,10 @@ class Runs:
             for other in self._alive(db):
                 if alone or _has_ended(db, other):
                     db.execute("UPDATE runs SET dead = true WHERE run = %s", (other.run,))
-            newest = "SELECT coalesce(max(run), 0), coalesce(max(age), 0) FROM runs"
-            last, age = db.execute(newest).fetchone() or (0, 0.0)
-            self.run = last + 1
-            self._age.begin(age)
-            db.execute(_BEGIN, (self.run, self._key, age, own_name(), FIRST_LEASE))
+            self.run = ask(db, "SELECT coalesce(max(run), 0) + 1 FROM runs")
+            self._age.begin(ask(db, AGE))
+            db.execute(_BEGIN, (self.run, self._key, own_name()))
+            self._beats.write(db, self.me, None, self.age, FIRST_LEASE)
             hold_run(db, self.run)
         self._look(self._alive(db), True)
 
@@ -139,8 +135,7 @@ class Runs:
             return False
         self._age.catch_up(max(each.age for each in alive))
         if self.others or matters or self._age.is_due() or not self._renewed:
-            values = (lived, self.age, LEASE, self.run, self._key)
-            if not db.execute(_BEAT, values).rowcount:
+            if not self._beats.write(db, self.me, lived, self.age, LEASE):
                 return False
             self._age.keep()
             self._renewed = time.monotonic()
@@ -166,7 +161,7 @@ class Runs:
     def renew_lease(self, db: Connection[Any]) -> None:
         """Renew our lease, if somebody looks for it, in the midst of what takes long."""
         if self.others and time.monotonic() >= self._renewed + _RENEWED:
-            db.execute(_RENEW, (LEASE, self.run))
+            self._beats.renew(db, self.run, LEASE)
             self._renewed = time.monotonic()
 
     def _alive(self, db: Connection[Any]) -> list[Alive]:
@@ -178,8 +173,10 @@ class Runs:
         self.others = {each.run for each in others}
         self.peers = [PeerRow(each.run, each.link, each.link_key) for each in others if each.link]
         if alive and follows:
-            self.horizon = alive[0].horizon
-        return any((each.run, each.key) == (self.run, self._key) for each in alive)
+            self.seen = alive[0].snapshot
+        ours = [each for each in alive if (each.run, each.key) == (self.run, self._key)]
+        self.draining = ours[0].draining if ours else None
+        return bool(ours)
 
     def fence_if_over(self, db: Connection[Any], run: int) -> bool:
         """Fence a run whose lease is over, for somebody who waits for a table of its; says whether it was.

@@ -106,12 +106,22 @@ _DRAINING = "ALTER TABLE runs ADD COLUMN draining float8"
 # How many runs have ended while they replayed a table that was left awake.
 _DEATHS = "ALTER TABLE tables ADD COLUMN deaths integer NOT NULL DEFAULT 0"
 
+# Signs of life, which had been in ``runs``: see ``beats``.
+_BEATS = """
+CREATE TABLE beats (
+    run integer NOT NULL, number integer NOT NULL, lived float8, age float8 NOT NULL, lease timestamptz,
+    PRIMARY KEY (run, number)
+) WITH (fillfactor = 50);
+INSERT INTO beats SELECT run, 0, lived, age, lease FROM runs;
+ALTER TABLE runs DROP COLUMN lived, DROP COLUMN age, DROP COLUMN lease;
+"""
+
 # A table ``house`` with these columns is taken for ours.
 _OURS = """
 SELECT count(*) FROM pg_attribute WHERE attrelid = 'house'::regclass AND attname IN ('one', 'schema')
 """
 
-_STEPS = (_FIRST, _RESULTS, _MANY, _LINKED, _OFFERS, _DRAINING, _DEATHS)
+_STEPS = (_FIRST, _RESULTS, _MANY, _LINKED, _OFFERS, _DRAINING, _DEATHS, _BEATS)
 SCHEMA = len(_STEPS)
 
 

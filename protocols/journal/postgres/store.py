@@ -7,9 +7,9 @@ in ``ownership``.
 
 ============  ==========================================================================
 ``house``     one row: how many steps of the schema the database has seen
-``runs``      each start of a daemon: its name, whether it has ended, a number drawn for it, its last sign of
-              life, the age of the house then, and how long it may be believed to live; for how long it may
-              wait for its players, if it was asked to end
+``runs``      each start of a daemon: its name, whether it has ended, a number drawn for it; for how long it
+              may wait for its players, if it was asked to end
+``beats``     its last sign of life, the age of the house then, and how long it may be believed to live
 ``records``   every record of every live table
 ``tables``    the index of live tables: kind, stage, whether a bot is to move; in which run and since when
               one is awake, or the age of the house since which it rests; whose it is; how many runs
@@ -87,7 +87,6 @@ _FINISH = (
     " VALUES (%s, coalesce((SELECT kind FROM tables WHERE code = %s), ''), %s, %s, %b)"
 )
 _FREE_CODES = "DELETE FROM codes WHERE run NOT IN (SELECT run FROM runs WHERE NOT dead)"
-_DRAINING = "SELECT draining FROM runs WHERE run = %s"
 _TOMBSTONE = "INSERT INTO retired VALUES (%s, %s, pg_current_xact_id(), %s)"
 
 Connect = Callable[[str], PreparingConnection]
@@ -105,7 +104,6 @@ class PostgresStore:
         """Write a journal beside other daemons, or ``alone``."""
         self.weight = 0
         self.unrated = False
-        self.draining: float | None = None
         self._where = where
         self._connect = connect
         self._alone = alone
@@ -126,6 +124,11 @@ class PostgresStore:
     def age(self) -> float:
         """How many seconds the house has lived."""
         return self._runs.age
+
+    @property
+    def draining(self) -> float | None:
+        """For how many seconds our run may wait for its players, since it was asked to end."""
+        return self._runs.draining
 
     # -- opening, closing, and getting over a failure ---------------------------------
 
@@ -244,12 +247,11 @@ class PostgresStore:
 
         One that nobody looks for is committed at the latest when a minute of it is not on the disk.
         """
-        horizon = self._runs.horizon
+        seen = self._runs.seen
         self._insist(self._runs.beat(self._db, lived, matters))
-        self.draining = ask(self._db, _DRAINING, (self.run,))
         ended = self._owners - self._runs.others
         if self._runs.others or ended:
-            news = ownership.changed(self._db, self.run, horizon, ended)
+            news = ownership.changed(self._db, self.run, seen, ended)
             self._changed += news
             owners = {row.owner for row in news if row.owner}
             self._owners = self._runs.others | (owners - {self.run})

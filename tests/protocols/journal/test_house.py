@@ -266,6 +266,19 @@ def test_a_copy_put_on_another_server_does_not_tell_old_changes_for_ever(rig, ch
     assert (a.hear(), b.hear()) == ([], [])
 
 
+def test_a_transaction_that_is_open_for_long_makes_no_old_news(pair, chain):
+    a, b = pair
+    with a.rig.medium.connect() as idle:
+        idle.execute("BEGIN")
+        idle.execute("SELECT pg_current_xact_id()")
+        a.keep(*chain("AAAAA", 1))
+        assert b.hear() == [("AAAAA", "playing", a.run)]
+        b.hear()  # what was committed between the two looks of a beat may be heard of twice
+        assert b.hear() == []
+        a.keep(*chain("BBBBB", 1))
+        assert [code for code, _, _ in b.hear()] == ["BBBBB"]
+
+
 # -- what may be put away ---------------------------------------------------------------
 
 
@@ -345,7 +358,7 @@ def test_who_comes_to_a_table_of_one_whose_lease_is_over_waits_for_no_sign_of_li
         b.beat()
     assert b.claim("AAAAA") == a.run
     a.rig.medium.do(
-        f"UPDATE runs SET lease = clock_timestamp() - interval '1 s' WHERE run = {a.run}"
+        f"UPDATE beats SET lease = clock_timestamp() - interval '1 s' WHERE run = {a.run}"
     )
     assert b.claim("AAAAA") == b.run
     a.journal.append(chain("AAAAA", 2)[1:])
@@ -358,7 +371,7 @@ def test_who_comes_to_a_table_fences_nobody_behind_an_outage(quick, pair, chain)
     a.beat()
     b.beat()  # for less than the time of a lease
     a.rig.medium.do(
-        f"UPDATE runs SET lease = clock_timestamp() - interval '1 s' WHERE run = {a.run}"
+        f"UPDATE beats SET lease = clock_timestamp() - interval '1 s' WHERE run = {a.run}"
     )
     assert b.claim("AAAAA") == a.run
     assert a.rig.medium.do("SELECT dead FROM runs") == [(False,), (False,)]
@@ -396,7 +409,7 @@ def test_who_begins_has_time_to_do_so(quick, pair):
 
 def test_the_lease_of_one_that_begins_ends_with_its_first_sign_of_life(rig):
     lone = Daemon(rig)
-    lasts = "SELECT lease > clock_timestamp() + interval '10 s' FROM runs"
+    lasts = "SELECT lease > clock_timestamp() + interval '10 s' FROM beats"
     assert rig.medium.do(lasts) == [(True,)]
     lone.beat()
     assert rig.medium.do(lasts) == [(False,)]

@@ -160,6 +160,15 @@ def test_a_database_of_the_first_schema_is_brought_up_to_date(rig, old_database,
 
 
 @only_postgres
+def test_how_long_tables_were_awake_and_how_old_the_house_is_stays_known(rig, old_database):
+    rig.medium.do("UPDATE runs SET lived = 70, age = 90")
+    rig.medium.do("UPDATE tables SET began = 7, rested = NULL, run = (SELECT max(run) FROM runs)")
+    journal = rig.open()
+    assert [row.lasted for row in rig.wait(journal.index())] == [63.0] * 3
+    assert journal.age == 90.0
+
+
+@only_postgres
 def test_it_becomes_what_a_new_one_is(rig, old_database):
     def made():
         return rig.medium.do(
