@@ -87,10 +87,8 @@ class Adoption:
         trouble: str | None = json.loads(rest)
         if trouble is None:
             self._mirrors.in_reach(run)  # their time has stood still
-            return
-        self._mirrors.out_of_reach(run)
-        for mirror in self._mirrors.of(run):
-            self._mirrors.pause(mirror, trouble)
+        else:
+            self._mirrors.out_of_reach(run, trouble)
 
     def _lost(self, run: int) -> None:
         self._mirrors.out_of_reach(run)

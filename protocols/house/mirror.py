@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import attrs
@@ -49,7 +50,7 @@ class Ask:
 
 @define(eq=False)
 class Mirror:
-    """The owner of a table that is mirrored here; ``run`` is which run that is.
+    """The owner of a table that is mirrored here; ``run`` is which run that is, ``say`` says it a line.
 
     ``at`` is the table time that is known to have passed there. ``early`` are the records that have come before
     all that was written before them is read, None once it is. ``linked`` is whether what is asked can be said to
@@ -59,7 +60,7 @@ class Mirror:
     run: int
     live: LiveTable
     name: Callable[[], str]
-    send: Callable[[Mirror, str, Ask], None]
+    say: Callable[..., None]
     at: float = 0.0
     early: list[Early] | None = None
     linked: bool = True
@@ -89,7 +90,16 @@ class Mirror:
         name = self.name()
         self.asked[name] = ask
         if self.linked:
-            self.send(self, name, ask)
+            self._send(name, ask)
+
+    def _send(self, name: str, ask: Ask) -> None:
+        code = self.live.table.code
+        if ask.command is not None:
+            self.say(self.run, "c", name, code, _written(ask, ask.command))
+        elif ask.player is not None:
+            self.say(self.run, "o", code, name, json.dumps(ask.player.name))
+        else:
+            self.say(self.run, "q", code, name)
 
     def _most(self, command: Command, player: PlayerCore | None) -> int | None:
         """Count the moves that a player has made before one, with those of which it is not known yet."""
@@ -101,10 +111,10 @@ class Mirror:
     def resend(self) -> None:
         """Say once more what was asked and is not in the record: by its name it is done once."""
         for name, ask in list(self.asked.items()):
-            self.send(self, name, ask)
+            self._send(name, ask)
 
 
-def written(ask: Ask, command: Command) -> bytes:
+def _written(ask: Ask, command: Command) -> bytes:
     """Write what is asked as a line has it: the number of the game, the moves before it, the command."""
     most = NO_COUNT if ask.most is None else str(ask.most)
     return b"%d %s %s" % (ask.number, most.encode(), write_command(command))

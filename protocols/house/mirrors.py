@@ -22,7 +22,7 @@ from protocols.host.owner import Asking
 from protocols.host.table_service import TableService
 from protocols.host.unread import log_unread
 from protocols.house.links import Links
-from protocols.house.mirror import Ask, Early, Mirror, written
+from protocols.house.mirror import Ask, Early, Mirror
 from protocols.house.wire import ASLEEP, MOVED, NO_ONE
 from protocols.journal.errors import JournalFailed
 from protocols.journal.house import Followed
@@ -65,9 +65,8 @@ class Mirrors:
         self._by_code: dict[str, Mirror] = {}
         self._coming: dict[str, _Coming] = {}
         self._numbers = count(1)
-        self._out_of_reach: set[int] = (
-            set()
-        )  # runs that we are not linked to, or where play is paused
+        # Runs that we are not linked to, or where play is paused, and why.
+        self._out_of_reach: dict[int, str] = {}
         self.on_settled: Callable[[str], None] = lambda code: None
         self.on_unread: Callable[[Mirror], None] = lambda mirror: None
         links.hear("t", self._taken)
@@ -110,10 +109,10 @@ class Mirrors:
             reading = self.read(code).addCallback(self._show, coming, code, began, asleep_at)
             reading.addErrback(self._cannot_show, coming, code)
         elif mirror is not None and mirror.run == run:
-            mirror.early = []
+            early = mirror.early = []
             catching_up = self._journal.mirror(code, mirror.live.table.sequence)
-            reading = catching_up.addCallback(self._caught_up, mirror, began)
-            reading.addErrback(self._cannot_catch_up, mirror)
+            reading = catching_up.addCallback(self._caught_up, mirror, began, early)
+            reading.addErrback(self._cannot_catch_up, mirror, early)
 
     def read(self, code: str) -> Deferred[StoredTable | None]:
         """Read a table, and be its heir if nobody is; gives None if there is none."""
@@ -128,7 +127,7 @@ class Mirrors:
         self, stored: StoredTable, run: int, began: float, asleep_at: float | None = None
     ) -> Mirror:
         """Have a mirror of a run's table as it was read, whose time began at one of the house."""
-        mirror = Mirror(run, LiveTable(stored.table, began), self._name, self._send)
+        mirror = Mirror(run, LiveTable(stored.table, began), self._name, self._links.say)
         mirror.live = self._service.add_mirror(stored, began, mirror, asleep_at)
         mirror.at = stored.at
         self._by_code[stored.table.code] = mirror
@@ -170,27 +169,37 @@ class Mirrors:
         coming.done.callback(False)
         return True
 
-    def out_of_reach(self, run: int) -> None:
-        """Take note that nothing that is asked of a run is done for now: what was about to be mirrored is not."""
-        self._out_of_reach.add(run)
+    def out_of_reach(self, run: int, trouble: str = "") -> None:
+        """Take note that nothing that is asked of a run is done for now: what was about to be mirrored is not.
+
+        If that is for a trouble which the run has told of, all who are at its tables hear so.
+        """
+        self._out_of_reach[run] = trouble
         for code, coming in list(self._coming.items()):
             if coming.run == run:
                 del self._coming[code]
                 self._links.say(run, "u", code)
                 coming.done.errback(Refused("table-away"))
         for mirror in self.of(run):
-            mirror.linked = False
+            self._hold_back(mirror)
 
     def in_reach(self, run: int) -> None:
         """Go on with all that is mirrored of a run."""
-        self._out_of_reach.discard(run)
+        self._out_of_reach.pop(run, None)
         for mirror in self.of(run):
             self.follow_again(mirror)
 
     def follow_again(self, mirror: Mirror) -> None:
         """Ask an owner to be told of all that is done from now on, where we have not heard all before."""
-        mirror.linked = False
+        self._hold_back(mirror)
         self._links.say(mirror.run, "s", mirror.live.table.code)
+
+    def _hold_back(self, mirror: Mirror) -> None:
+        """Ask nothing of an owner for now, and hear nothing: all is read that it does meanwhile."""
+        mirror.linked, mirror.early = False, None
+        trouble = self._out_of_reach.get(mirror.run)
+        if trouble:
+            self.pause(mirror, trouble)
 
     # -- what its owner does ----------------------------------------------------------------
 
@@ -210,11 +219,16 @@ class Mirrors:
         elif coming is not None and coming.run == run:
             coming.early.append(early)
 
-    def _caught_up(self, rows: Sequence[Followed], mirror: Mirror, began: float) -> None:
-        """Do what was not heard while there was no link, and ask again for what is not among it."""
-        if self._by_code.get(mirror.live.table.code) is not mirror or mirror.early is None:
+    def _caught_up(
+        self, rows: Sequence[Followed], mirror: Mirror, began: float, early: list[Early]
+    ) -> None:
+        """Do what was not heard while there was no link, and ask again for what is not among it.
+
+        Where the owner was out of reach once more meanwhile, all is read anew.
+        """
+        if self._by_code.get(mirror.live.table.code) is not mirror or mirror.early is not early:
             return
-        early, mirror.early = mirror.early, None
+        mirror.early = None
         mirror.live.began = began
         self.hear_all(mirror, [*((asked or NO_ONE, line) for line, asked in rows), *early])
         for face in mirror.live.holders:
@@ -227,8 +241,10 @@ class Mirrors:
         self.on_settled(mirror.live.table.code)
         self._let_rest(mirror)
 
-    def _cannot_catch_up(self, failure: Failure, mirror: Mirror) -> None:
+    def _cannot_catch_up(self, failure: Failure, mirror: Mirror, early: list[Early]) -> None:
         log_unread(self._log, "what was written meanwhile cannot be read", failure)
+        if mirror.early is not early:
+            return
         if failure.check(JournalFailed):
             mirror.linked = False
             self.on_unread(mirror)
@@ -264,15 +280,6 @@ class Mirrors:
 
     def _name(self) -> str:
         return f"{self._journal.run}.{next(self._numbers)}"
-
-    def _send(self, mirror: Mirror, name: str, ask: Ask) -> None:
-        code = mirror.live.table.code
-        if ask.command is not None:
-            self._links.say(mirror.run, "c", name, code, written(ask, ask.command))
-        elif ask.player is not None:
-            self._links.say(mirror.run, "o", code, name, json.dumps(ask.player.name))
-        else:
-            self._links.say(mirror.run, "q", code, name)
 
     def _done(self, run: int, rest: bytes) -> None:
         """Hear that a player is held here now, or that all is seen here, as was asked."""

@@ -6,9 +6,11 @@ import json
 
 import pytest
 from twisted.internet.defer import fail
+from twisted.internet.task import deferLater
 
 from gamecore.games.nim import Take
 from gamecore.player import Presence
+from protocols.host import table_actions
 from protocols.journal.errors import JournalFailed
 from protocols.testing.house import House
 
@@ -375,6 +377,42 @@ def test_what_was_written_meanwhile_is_read_once_the_journal_answers(two, monkey
     two.pass_time(2)
     two.play(1, bob, ONE, "mine")
     assert len(asked) > 1 and bob.answers[-1] == ("mine", None)
+    two.agree(table.code)
+
+
+@pytest.mark.parametrize("again", ["the link is lost", "play is paused at the owner"])
+def test_what_is_read_late_of_an_owner_that_was_out_of_reach_twice_is_not_taken_for_all(
+    two, monkeypatch, again
+):
+    """The journal answers by what stood when it was asked, and the owner has gone on since."""
+    table, ann, bob = seated(two)
+    journal = two.houses[1].journal
+    answer = journal.mirror
+
+    def answer_late(*what):
+        return answer(*what).addCallback(lambda rows: deferLater(two.clock, 1.0, lambda: rows))
+
+    two.wires.cut()
+    two.clock.pass_time(0.2)
+    monkeypatch.setattr(journal, "mirror", answer_late)
+    two.wires.mend()
+    two.clock.pass_time(0.3)
+    two.houses[0].host.submit(ann, ONE)
+    two.clock.pass_time(0.1)
+    if again == "the link is lost":
+        two.wires.cut()
+        two.clock.pass_time(0.1)
+        two.wires.mend()
+        two.clock.pass_time(0.3)
+    else:
+        two.houses[0].journal.fail("the disk is full")
+        two.houses[0].journal.recover()
+        two.clock.pass_time(0.1)
+    two.houses[1].host.submit(bob, ONE, "mine")
+    two.houses[0].host.request(ann, table_actions.mix("salt"))
+    two.pass_time(4)
+    assert bob.place is not None and bob.answers[-1] == ("mine", None)
+    assert plays(two, table.code) == [0, 1]
     two.agree(table.code)
 
 

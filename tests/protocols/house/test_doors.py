@@ -297,6 +297,25 @@ def test_a_link_that_comes_back_while_play_is_paused_at_the_owner_says_so(two):
     two.agree(table.code)
 
 
+def test_who_follows_a_table_to_a_daemon_where_play_is_paused_hears_so(linked):
+    three = linked(3)
+    table = three.nim()
+    ann = three.sit(0, table.code, "ann")
+    three.watch(1, table.code)  # which is its heir
+    bob = three.sit(2, table.code, "bob")
+    three.play(0, ann, ONE)
+    three.houses[1].journal.fail(TROUBLE)
+    three.kill(0)
+    three.pass_time(2)
+    assert three.live(1, table.code).owner is None
+    assert ("paused", TROUBLE) in bob.heard and bob.heard[-1] != ("paused", None)
+    three.houses[2].host.submit(bob, ONE, "mine")
+    three.houses[1].journal.recover()
+    three.pass_time(1)
+    assert ("paused", None) in bob.heard and bob.answers[-1] == ("mine", None)
+    three.agree(table.code)
+
+
 # -- what was asked of an owner that cannot be asked any more -------------------------------
 
 

@@ -157,15 +157,15 @@ def test_a_move_that_comes_behind_one_made_elsewhere_since_is_not_made(three, af
     table = three.nim()
     bob, ann = three.sit(0, table.code, "bob", 1), three.sit(1, table.code, "ann", 0)
     mirror = three.live(1, table.code).owner
-    held, send = [], mirror.send
-    mirror.send = lambda *asked: held.append(asked)
+    held, say = [], mirror.say
+    mirror.say = lambda *asked: held.append(asked)
     three.houses[1].host.submit(ann, ONE, "late")
     three.pass_time(1)
     again = three.come_back(after, ann.token)
     three.play(after, again, ONE, "mine")
     three.play(0, bob, ONE)  # so that it is ann's turn again
     for asked in held:
-        send(*asked)
+        say(*asked)
     three.pass_time(1)
     assert again.answers[-1] == ("mine", None)
     assert table.player(again.place.seat).played == 1
