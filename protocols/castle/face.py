@@ -11,6 +11,8 @@ from protocols.castle.reporter import line_refused, link_closed
 from protocols.castle.rooms import Rooms
 from protocols.castle.session import UNJOINED_SECONDS, Session
 from protocols.host.face import Host
+from protocols.host.seated_link import part_where_nothing_begins
+from protocols.lobby.draining import tell_of_drain
 from protocols.lobby.one_game import open_session
 from protocols.lobby.session import Session as WordsSession
 from protocols.net.line import BoundedLine
@@ -56,6 +58,13 @@ class CastleFace(BoundedLine):
         self.linger = 5.0  # netcat ends its input long before the answers are all there
         password = self._rooms.settings.room_password
         return open_session(self, self._host, RULES.kind, _POINTLESS_WORDS, password)
+
+    def begins_no_more(self) -> None:
+        """Let go of one who waits for a game, or say in words what is to come."""
+        if isinstance(self.session, Session):
+            part_where_nothing_begins(self.session, self._host)
+        elif self.session is not None:
+            tell_of_drain(self.session)
 
     def line_refused(self, reason_key: str) -> None:
         """Say why a line was not even read; it says nothing of how its peer speaks."""

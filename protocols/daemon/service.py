@@ -111,7 +111,7 @@ class Parlour(MultiService):
         running.on_stood = self.host.service.queue.doubt
         self.draining = Draining(self.host.service, self._seconds)
         self._journal.on_drain = self.draining.begin
-        self.draining.on_begin = self._leave_shared
+        self.draining.on_begin = self._begin_no_more
         self._taken = False
         self.is_open = False
         self.on_open: Callable[[], None] = lambda: None
@@ -274,11 +274,12 @@ class Parlour(MultiService):
         super().startService()
         self.host.begin().addCallbacks(lambda _: self._begun(), self._cannot_begin)
 
-    def _leave_shared(self) -> None:
-        """Leave newcomers to other daemons of the house that have the same ports."""
-        if self._journal.shared:
-            for door in self.doors.values():
+    def _begin_no_more(self) -> None:
+        """Tell all who are here, and leave newcomers to other daemons of the house that have the same ports."""
+        for door in self.doors.values():
+            if self._journal.shared:
                 door.leave_shared()
+            door.factory.drain()
 
     def _take_journal(self) -> None:
         if not self._taken:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol
@@ -23,7 +23,9 @@ from gamecore.settings import (
 from gamecore.table_options import TableOptions
 from protocols.host.card import Card
 from protocols.host.face import Host
+from protocols.host.slices import Slices, Work
 from protocols.i18n.game_text import GameText
+from protocols.net.link import Link
 from protocols.net.link_factory import LinkFactory
 
 
@@ -64,6 +66,7 @@ class Neighbour(Protocol):
 class DoorFactory(LinkFactory):
     """Lets people in at one game's own door; ``only``, if set, is the one table they may come to."""
 
+    draining: bool = False  # whether the daemon is about to end, and no game begins any more
     locked: bool = False  # whether all who come without the code of a table must say a password
 
     def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
@@ -85,6 +88,18 @@ class DoorFactory(LinkFactory):
         self.defaults = defaults
         if "settings" in vars(self):  # each door that has any knows their class
             vars(self)["settings"] = defaults.door
+
+    def drain(self) -> None:
+        """Let all who are here know that no game begins any more."""
+        self.draining = True
+        telling = Slices(self.clock).run(self._tell_of_drain(list(self.links)))
+        telling.addErrback(lambda failure: self._log.failure("not all were told", failure))
+
+    def _tell_of_drain(self, links: Iterable[Link]) -> Work[None]:
+        for link in links:
+            if link.connected and not link.closing:
+                link.begins_no_more()
+            yield
 
     def load_ahead(self) -> Iterator[None]:
         """Load what whoever comes first would wait for, a piece each time that the next is asked for."""

@@ -87,6 +87,9 @@ class Matching:
 
         Refused as ``Host.open`` and ``Arrivals.sit`` are.
         """
+        if self._service.draining:  # before a table is offered that is not going to be opened
+            self._outbox.refuse(face, tag, Refused("draining"))
+            return
         who = _Newcomer(face, wanted, seating, tag, by)
         key = wanted.kind, wanted.password
         if not wanted.password or key in self._seals:

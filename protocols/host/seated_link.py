@@ -6,6 +6,7 @@ from typing import Protocol, cast
 
 from twisted.python.failure import Failure
 
+from gamecore.game import Stage
 from protocols.host.face import Face, Host
 from protocols.host.place import Place
 from protocols.net.link import Link, Owner
@@ -52,6 +53,10 @@ class SeatedLink(Link):
         """Hear that what the peer began has not ended in time; lets it go."""
         self.dismiss("too-slow")
 
+    def begins_no_more(self) -> None:
+        """Let a peer go who waits for a game, as its wire has no other word for it."""
+        part_where_nothing_begins(cast(Face, self), self.host)
+
     def input_ended(self) -> None:
         """Let others have the seat of one who can say no more and cannot come back, unless in a game."""
         self.host.input_ended(cast(Face, self))
@@ -61,6 +66,14 @@ class SeatedLink(Link):
         super().gone(reason)
         self.await_rest(False)
         self.host.drop(cast(Face, self))
+
+
+def part_where_nothing_begins(face: Face, host: Host) -> None:
+    """Part with a face at a table that waits for a game, which will not begin: by another daemon it may."""
+    code = "" if face.place is None else face.place.code
+    if code in host.hall and host.hall.find(code).stage is Stage.GATHERING:
+        host.drop(face)
+        face.parted("draining")
 
 
 def show_anew(link: Link, face: Face, host: Host) -> None:

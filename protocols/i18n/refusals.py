@@ -37,7 +37,7 @@ REFUSALS: Mapping[str, str] = {
     "agreed-already": N_("You have agreed already; the others are still asked."),
     "already-seated": N_("You have a seat already, at table {table}. Leave it first."),
     "brings-nothing": N_("Nothing is brought along to this game."),
-    "closing": N_("The house is closing. What was played is kept."),
+    "closing": N_("This server is closing. What was played is kept."),
     "draining": N_(
         "This server is about to end, and begins no more games. What is played goes on; come again in a moment."
     ),
@@ -147,8 +147,9 @@ REFUSALS: Mapping[str, str] = {
     ),
 }
 
+ABOUT_TO_END = N_("This server is about to end: games go on, but none begins here any more.")
 REASONS: Mapping[str, str] = {
-    "closing": N_("The house is closing. What was played is kept; come back later."),
+    "closing": N_("This server is closing. What was played is kept; come again in a moment."),
     "does-not-read": N_("You did not read what was sent to you, so the link is closed."),
     "error": N_("Something went wrong on our side, and you are no longer at the table."),
     "idle": N_("You let your time run out again and again, so your seat was given up."),

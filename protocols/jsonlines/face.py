@@ -245,6 +245,10 @@ class JsonFace(SeatedLink, BoundedLine):
         self.send(messages.write_paused(paused))
         self._intake.pause(paused)
 
+    def begins_no_more(self) -> None:
+        """Say that the daemon is about to end; its seat is kept, so that it may choose when to come elsewhere."""
+        self.send(messages.write_draining())
+
     def parted(self, reason: str) -> None:
         """Say that the place at the table is no more; who was taken over has nothing left to do here."""
         if reason == "taken-over":

@@ -10,6 +10,7 @@
 ``{"token": "K7QRT.x9...", "table": "K7QRT"}``                        what brings its owner back
 ``{"said": "hello", "by": "ann", "table": null, "private": false}``   what a person said
 ``{"paused": true, "says": "..."}``                                   whether play is paused
+``{"draining": true, "says": "..."}``                                 the daemon ends soon: no game begins here
 ``{"parted": "table-lost", "table": "K7QRT", "says": "..."}``         the place at the table is no more
 ``{"closed": "login-deadline", "says": "..."}``                       the link is closed
 ====================================================================  =========================================
@@ -31,7 +32,7 @@ from gamecore.rules import Move
 from gamecore.table_view import TableView, Turn
 from protocols.host.people import Remark
 from protocols.i18n.game_text import GameText
-from protocols.i18n.refusals import explain, explain_reason
+from protocols.i18n.refusals import ABOUT_TO_END, explain, explain_reason
 from protocols.i18n.result_text import tell_whether_rated
 from protocols.i18n.translate import ENGLISH
 from protocols.jsonlines.requests import Id, Unfit
@@ -172,6 +173,11 @@ def write_parted(reason: str, table: str | None) -> bytes:
 def write_paused(paused: bool) -> bytes:
     """Write that play is paused, or that it goes on."""
     return write({"paused": paused, "says": _PAUSED if paused else "Play goes on."})
+
+
+def write_draining() -> bytes:
+    """Write that the daemon is about to end, and no game begins any more."""
+    return write({"draining": True, "says": ENGLISH(ABOUT_TO_END)})
 
 
 # -- and elsewhere --------------------------------------------------------------------

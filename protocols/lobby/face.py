@@ -8,6 +8,7 @@ from twisted.python.failure import Failure
 
 from protocols.i18n.refusals import explain_reason
 from protocols.i18n.translate import ENGLISH
+from protocols.lobby.draining import tell_of_drain
 from protocols.lobby.session import Session
 from protocols.net.line import BoundedLine
 from protocols.net.link import Owner
@@ -73,6 +74,10 @@ class LobbyFace(BoundedLine):
 
     def _are_there(self, argument: object) -> None:
         self._here.tell(self._here.say("Yes, Parlour is here."))
+
+    def begins_no_more(self) -> None:
+        """Say what is to come, and what can be done."""
+        tell_of_drain(self._here)
 
     def line_received(self, line: str) -> None:
         self._here.line_received(line)

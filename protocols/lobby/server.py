@@ -15,6 +15,7 @@ from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
 from protocols.i18n.translate import N_
 from protocols.lobby.commands import ALL_GAMES
+from protocols.lobby.draining import lines_of_drain
 from protocols.lobby.face import LobbyFace
 from protocols.lobby.session import Session
 from protocols.lobby.session_states import Line
@@ -57,6 +58,8 @@ class LobbyFactory(DoorFactory):
             play = f"PLAY {self.first_game}"
             yield say("Type {play} to play against a bot, or TABLES to find people.", play=play)
         yield say("GAMES lists the games, HELP the words, NAME gives you a name of your own.")
+        if self.draining:
+            yield from lines_of_drain(session)
         yield say("Lines too wide? WIDTH 40, or WIDTH AUTO.")
 
     @property

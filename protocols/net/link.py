@@ -149,6 +149,9 @@ class Link(Protocol):
         """
         self.abort()
 
+    def begins_no_more(self) -> None:
+        """Hear that the daemon is about to end, and that no game begins here any more."""
+
     def input_ended(self) -> None:
         """Hear that the peer will say no more; when nothing is left to answer, call `close`."""
 

@@ -34,7 +34,7 @@ from protocols.host.card import Card
 from protocols.host.face import News
 from protocols.host.seated_link import SeatedDoor, SeatedLink, show_anew
 from protocols.i18n.describe import tell
-from protocols.i18n.refusals import explain, explain_reason
+from protocols.i18n.refusals import ABOUT_TO_END, explain, explain_reason
 from protocols.i18n.sanitize import clean
 from protocols.i18n.translate import ENGLISH, N_, Translator
 from protocols.net.limits import TokenBucket
@@ -325,6 +325,12 @@ class RikikiFace(SeatedLink, BoundedLine):
     def parted(self, reason: str) -> None:
         """Say why the place at the table is no more, and close."""
         self.dismiss(reason)
+
+    def begins_no_more(self) -> None:
+        """Let go of one who waits for a game, and say to all other people what is to come."""
+        super().begins_no_more()
+        if not self.closing:
+            self.send_lines(self.to_people(self.say(ABOUT_TO_END)))
 
     # -- lines out --------------------------------------------------------------------
 

@@ -50,7 +50,8 @@ class WebFace:
     detail = Detail.VIEW
     overhears = True  # what is said at its table, for all who look on through it
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, draining: bool = False) -> None:
+        """Show a table; ``draining`` as long as no game begins at this daemon any more."""
         self.place: Place | None = None
         self.token: str | None = None
         self.owner: str | None = None  # an organizer's secret
@@ -66,6 +67,7 @@ class WebFace:
         self._moments: list[Picture] = []  # told, and not shown before the View comes
         self._facts: TableFacts | None = None
         self._host = host
+        self._draining = draining
 
     @property
     def screens(self) -> int:
@@ -163,6 +165,18 @@ class WebFace:
         self._draw()
         self._show()
 
+    def begins_no_more(self) -> None:
+        """Let the pages say that the daemon is about to end."""
+        self._draining = True
+        self._draw()
+        self._show()
+
+    def let_go(self) -> None:
+        """Let the pages come anew, by which they may come to another daemon."""
+        streams, self.streams = self.streams, []
+        for stream in streams:
+            stream.end("")
+
     def heard(self, remark: Remark) -> None:
         """Show what was said at the table."""
         self._said.append(remark)
@@ -170,12 +184,18 @@ class WebFace:
         self._show()
 
     def parted(self, reason: str) -> None:
-        """Let the pages say that the place is no more; those of a house that closes come back by themselves."""
+        """Let the pages say that the place is no more; those of a daemon that ends come back by themselves.
+
+        Of one that drains the place is taken over by the very same browser, as it is sent to another daemon.
+        """
         self.parted_why = reason
         self._host.people.leave(self)
+        if reason == "closing" or (self._draining and reason == "taken-over"):
+            self.let_go()
+            return
         streams, self.streams = self.streams, []
         for stream in streams:
-            stream.end("" if reason == "closing" else reason)
+            stream.end(reason)
 
     # -- drawing ----------------------------------------------------------------------
 
@@ -193,6 +213,7 @@ class WebFace:
             said=tuple(self._said),
             since=self.clock.seconds(),
             trouble=self.trouble is not None,
+            draining=self._draining,
             agreed=self._agreed(view),
         )
 

@@ -16,6 +16,7 @@ from twisted.web.server import Request, Site
 
 from protocols.host.door import Door, DoorFactory, TableDefaults, installed_doors
 from protocols.host.face import Host
+from protocols.host.slices import Slices
 from protocols.net.address import show_address
 from protocols.net.link import Link, host_of, tune
 from protocols.net.own_address import reachable_address
@@ -58,6 +59,9 @@ _ROUTES: list[Route] = [
 ]
 SILENCE_SECONDS = 60.0  # between requests, and within one
 LARGEST_BODY = 64 * 1024
+MOVE_SECONDS = (
+    5.0  # by then a proxy knows that a daemon drains, and leads a page that comes anew to another
+)
 
 
 class BoundedRequest(Request):
@@ -201,6 +205,8 @@ class WebFactory(DoorFactory):
         self._site.requestFactory = BoundedRequest
         self._site.displayTracebacks = False
         self._announcing: IDelayedCall | None = None
+        self._moving: IDelayedCall | None = None
+        self._slices = Slices(host.clock)
         self._written: tuple[str, str] | None = None  # the file of the link, and the link in it
 
     def follow(self, defaults: TableDefaults) -> None:
@@ -230,6 +236,16 @@ class WebFactory(DoorFactory):
         channel.came_from, channel.peer_address = host, addr
         return cast(Connection, channel)
 
+    def drain(self) -> None:
+        """Let all pages say that no game begins any more, and come anew once they are sent elsewhere."""
+        self.draining = self.app.hall.draining = True
+        self._slices.run(self.app.sessions.drain())
+        self._moving = self.clock.callLater(MOVE_SECONDS, self._move)
+
+    def _move(self) -> None:
+        self.app.hall.let_go()
+        self._slices.run(self.app.sessions.let_go())
+
     def dismiss_all(self, reason: str) -> Any:
         """End every stream and close every connection."""
         self.app.close()
@@ -247,8 +263,9 @@ class WebFactory(DoorFactory):
     def stopFactory(self) -> None:
         """Let no timer outlive the door."""
         super().stopFactory()
-        if self._announcing is not None and self._announcing.active():
-            self._announcing.cancel()
+        for timer in (self._announcing, self._moving):
+            if timer is not None and timer.active():
+                timer.cancel()
         self._forget_link()
         self.app.close()
 

@@ -57,6 +57,7 @@ class HallFacts:
     people: Sequence[str]
     here: int
     said: Sequence[Remark]
+    draining: bool = False
 
 
 @define(eq=False)
@@ -85,6 +86,7 @@ class HallView:
 
     place: Place | None = None
     parted_why: str | None = None
+    draining: bool = False  # whether no game begins at this daemon any more
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -136,10 +138,14 @@ class HallView:
         if self.streams:
             self.follow()
 
-    def close(self) -> None:
-        """End every stream, and the timer."""
+    def let_go(self) -> None:
+        """End every stream; the pages come anew."""
         for stream in list(self.streams):
             stream.end("")
+
+    def close(self) -> None:
+        """End every stream, and the timer."""
+        self.let_go()
         for timer in (self._timer, self._looking_soon):
             if timer is not None:
                 timer.cancel()
@@ -157,6 +163,7 @@ class HallView:
             people=[name for name, _ in islice(people.who(), _MOST_PEOPLE)],
             here=len(people),
             said=tuple(people.lately),
+            draining=self.draining,
         )
 
     def _listed(self, table: Card) -> ListedTable:

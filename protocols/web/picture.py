@@ -90,6 +90,7 @@ class Picture:
     since: float
     said: Sequence[Remark] = ()
     trouble: bool = False
+    draining: bool = False
     agreed: frozenset[int] = frozenset()
     at: Event | None = None
     rest: float = 0.0
@@ -157,6 +158,7 @@ class Picture:
             "stage": view.stage.value,
             "playing": sight.playing and view.stage is not Stage.ABANDONED,
             "trouble": self.trouble,
+            "draining": self.draining,
         }
 
     def _decision_facts(self, sight: Sight) -> Mapping[str, object]:

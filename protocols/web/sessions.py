@@ -11,6 +11,7 @@ from twisted.internet.interfaces import IDelayedCall
 from gamecore.errors import Refused
 from protocols.host.face import Host
 from protocols.host.secrets import hash_token
+from protocols.host.slices import Work
 from protocols.web.face import WebFace
 from protocols.web.guests import numbered
 
@@ -38,6 +39,7 @@ class Sessions:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._sessions: dict[str, _Session] = {}
+        self._draining = False
 
     def __len__(self) -> int:
         return len(self._sessions)
@@ -64,7 +66,7 @@ class Sessions:
 
     async def begin(self, arrive: Callable[[WebFace, object], None]) -> WebFace:
         """Let somebody take a seat; raises Refused.  The face has its token then."""
-        face = WebFace(self._host)
+        face = WebFace(self._host, self._draining)
         refusal = await face.ask(lambda tag: arrive(face, tag))
         if refusal is None:
             refusal = await face.look()  # behind the token
@@ -81,7 +83,7 @@ class Sessions:
             self._forget(key)
             session = None
         if session is None:
-            session = self._sessions[key] = _Session(WebFace(self._host))
+            session = self._sessions[key] = _Session(WebFace(self._host, self._draining))
             await self._arrive(key, session, arrive)
         elif session.arriving:
             arrived: Deferred[Refused | None] = Deferred()
@@ -123,6 +125,19 @@ class Sessions:
             people.enter(face, numbered(place.player.name))
         elif place.organizer:
             people.enter(face, numbered("organizer"))
+
+    def drain(self) -> Work[None]:
+        """Let all pages say that the daemon is about to end, one place a piece."""
+        self._draining = True
+        for session in list(self._sessions.values()):
+            session.face.begins_no_more()
+            yield
+
+    def let_go(self) -> Work[None]:
+        """Let all pages come anew, those of one place a piece."""
+        for session in list(self._sessions.values()):
+            session.face.let_go()
+            yield
 
     def take_back(self, token: str) -> None:
         """Forget that a place was taken over: its player wants it back here."""

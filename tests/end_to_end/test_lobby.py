@@ -175,7 +175,7 @@ def test_a_player_comes_back_after_the_daemon_was_started_again(start_daemon, tm
         word = re.search(r"RETURN (\S+)", "\n".join(ann.do("play nim")))[1]
         stood = ann.do("1")[-1]
         daemon.process.terminate()
-        assert ann.rest()[-1].startswith("The house is closing.")
+        assert ann.rest()[-1].startswith("This server is closing.")
     assert daemon.stop() == 0  # at once, as nobody is there any more
     daemon = start_daemon(ini="[nim]\nstones = 21\n", journal=journal)
     with Netcat(daemon.ports["lobby"], "somebody") as again:

@@ -160,7 +160,8 @@ function remember() {
 
   // -- the stream: numbered frames, a beat that the script sees, and another stream as soon as it is found dead
   const SILENCE = 33000, ANSWER = 2500, OPENING = 10000;
-  let link = null, heard = 0, tries = 0, again = 0, over = false;
+  const OWN = 5000; // for so long a press may be why the place is held at another server
+  let link = null, heard = 0, tries = 0, again = 0, over = false, pressed = -OWN;
   function say(words) { lost.textContent = words; lost.classList.toggle("seen", Boolean(words)); }
   function reopen(soon) {
     clearTimeout(again);
@@ -212,6 +213,7 @@ function remember() {
     reopen(false);
   }
   function go(why) { // never a fight between two tabs: whoever was put out stays so until somebody presses something
+    if (why === "taken-over" && performance.now() - pressed < OWN) return lose(); // by our own press, at another server
     over = true;
     if (why === "taken-over") say(lost.dataset.gone);
     else location.assign(live.dataset.page);
@@ -243,6 +245,7 @@ function remember() {
     if (button?.getAttribute("aria-busy") || button?.getAttribute("aria-disabled")) return;
     const body = new URLSearchParams(new FormData(form, button));
     button?.setAttribute("aria-busy", "true");
+    pressed = performance.now();
     try {
       const headers = { Accept: "application/json" };
       const reply = await fetch(form.action, { method: "POST", body, headers, redirect: "error" });

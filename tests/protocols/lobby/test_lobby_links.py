@@ -161,10 +161,10 @@ def test_nobody_leaves_a_house_that_closes(lobby):
         north.say(b"leave\r\n")
         home.settle()
         heard = north.hear()
-        assert "The house is closing." in heard[0], heard
+        assert "This server is closing." in heard[0], heard
         assert not any("left" in line for line in heard)
         home.factory.dismiss_all("closing")
-        assert north.hear()[-1].startswith("The house is closing.")
+        assert north.hear()[-1].startswith("This server is closing.")
         home.host.service.live._by_code.clear()
         home.hall._tables.clear()
 
@@ -177,7 +177,7 @@ def test_a_house_that_closes_says_so(lobby):
         home.settle()
         home.factory.dismiss_all("closing")
         for each in (north, south, hall):
-            assert each.hear()[-1].startswith("The house is closing.")
+            assert each.hear()[-1].startswith("This server is closing.")
             assert each.closed
         home.host.service.live._by_code.clear()
         home.hall._tables.clear()

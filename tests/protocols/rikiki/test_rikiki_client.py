@@ -110,10 +110,10 @@ def test_a_person_is_told_in_words_and_may_type_a_bare_number_or_card():
 
 
 def test_what_may_be_played_can_be_completed():
-    script = ["TURN Ann PLAY AH 7S", "PLAYED Ann AH", "BYE closing The house is closing."]
+    script = ["TURN Ann PLAY AH 7S", "PLAYED Ann AH", "BYE closing This server is closing."]
     status, told, _, words = sit(script, None)
     assert words == ["PLAY", "AH", "7S"]
-    assert told[-2:] == ["PLAYED Ann AH", "The house is closing."]
+    assert told[-2:] == ["PLAYED Ann AH", "This server is closing."]
     assert status == 1
 
 
