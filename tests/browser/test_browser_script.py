@@ -158,6 +158,19 @@ def test_a_tab_that_was_put_out_stays_silent_until_it_is_pressed(page, daemon):
     assert page.window.one("#lost.seen").text == "This place was taken over from elsewhere."
 
 
+def test_a_place_that_our_own_press_took_to_another_server_is_gone_on_with(page, daemon):
+    sit_down(page, daemon, "gops")
+    page.window.press("#b-7S")
+    page.advance(1)
+    page.tell(gone="taken-over")
+    page.advance(1)
+    assert page.opened == 2
+    assert page.run("return document.getElementById('lost').textContent") == ""
+    page.advance(6)
+    page.tell(gone="taken-over")
+    assert page.window.one("#lost.seen").text == "This place was taken over from elsewhere."
+
+
 def test_a_press_that_was_lost_is_never_sent_later(page, daemon):
     sit_down(page, daemon, "gops")
     page.run("lost = true")

@@ -213,7 +213,7 @@ function remember() {
     reopen(false);
   }
   function go(why) { // never a fight between two tabs: whoever was put out stays so until somebody presses something
-    if (why === "taken-over" && performance.now() - pressed < OWN) return lose(); // by our own press, at another server
+    if (why === "taken-over" && performance.now() - pressed < OWN) return reopen(false); // by our own press, at another server
     over = true;
     if (why === "taken-over") say(lost.dataset.gone);
     else location.assign(live.dataset.page);
