@@ -121,10 +121,12 @@ class Server:
 
 
 def become(order: Mapping[str, Any]) -> None:
-    """Take on the files, the folder, the environment and the words of a program."""
+    """Take on the files, the folder, the environment, the words and perhaps the session of a program."""
     for number, file in enumerate(order["files"]):
         os.dup2(file, number)
         os.close(file)
+    if order["session"]:
+        os.setsid()
     os.chdir(order["folder"])
     os.environ.clear()
     os.environ.update(order["environment"])

@@ -28,6 +28,8 @@ _PROGRAMS = "/usr/lib/postgresql/*/bin"  # where Debian has them; elsewhere they
 _ROOM = "/dev/shm"  # a disk in memory: what is synced there is synced at once
 _SET_DEATH_SIGNAL = 1  # of prctl, which is told what to send when the parent dies
 _numbers = count()
+_AT_ONCE = 20
+_made: dict[str, list[str]] = {}  # schemas that nobody has used yet, by the database
 
 
 def find_programs() -> Path | None:
@@ -161,9 +163,12 @@ def new_journal(url: str) -> str:
     """Make a schema in a database, and give the URL of a journal in it."""
     import psycopg
 
-    name = f"journal_{os.getpid()}_{next(_numbers)}"
-    with psycopg.connect(url, autocommit=True) as db:
-        db.execute(f"CREATE SCHEMA {name}")
+    made = _made.setdefault(url, [])
+    if not made:  # some at once: to connect costs far more than a schema
+        made += [f"journal_{os.getpid()}_{next(_numbers)}" for _ in range(_AT_ONCE)]
+        with psycopg.connect(url) as db:
+            db.execute(";".join(f"CREATE SCHEMA {name}" for name in made))
+    name = made.pop()
     return f"{url}{'&' if '?' in url else '?'}options={quote(f'-csearch_path={name}', safe='')}"
 
 

@@ -33,6 +33,7 @@ _LOADERS = {
 }  # of modules that have one of their own
 _LOADER = "tests.fork_server"  # of all others
 _MAY_BE_ASKED = {"cwd", "env", "stdin", "stdout", "stderr", "text", "bufsize", "encoding"}
+_MAY_BE_ASKED |= {"start_new_session"}
 _READ_AT_START = ("PYTHON", "LANG", "LC_", "LD_", "TZ")  # by Python itself, when a process begins
 _ENVIRONMENT = dict(os.environ)
 _served: list[Mapping[str, str]] = [_ENVIRONMENT]  # for which of them there may be fork servers
@@ -174,6 +175,7 @@ class _Forked(subprocess.Popen[Any]):
             "words": words[skipped:],
             "folder": os.fspath(folder or os.getcwd()),
             "environment": given,
+            "session": more[20],
         }
         with told:
             server = _server(_LOADERS.get(self._program, _LOADER), given)

@@ -70,6 +70,17 @@ def test_the_signal_that_ended_it_is_known(ending) -> None:
         assert process.wait(SECONDS) == -ending
 
 
+def test_it_leads_a_session_of_its_own_where_that_was_asked_for() -> None:
+    for leads in (False, True):
+        with start(READER, start_new_session=leads, **PIPES) as process:
+            assert is_forked(process)
+            process.stdin.write("[")
+            until = time.monotonic() + SECONDS
+            while (os.getsid(process.pid) == process.pid) is not leads:
+                assert time.monotonic() < until
+            process.communicate("]", timeout=SECONDS)
+
+
 def test_a_failure_is_a_status_and_a_traceback() -> None:
     done = run([sys.executable, "-m", "tests.no_such_module"], capture_output=True, text=True)
     assert done.returncode == 1 and "No module named" in done.stderr

@@ -74,32 +74,20 @@ def test_it_never_bids_what_the_hook_bars():
     assert choice(position) == Bid(2)
 
 
-def test_it_takes_a_trick_it_needs_as_cheaply_as_it_can():
-    position = begin(2, "9H 2C 10H AH 3S", first=2)
-    bid(position, 0, 1)
+@pytest.mark.parametrize(
+    ("cards", "first", "seat_bids", "lays"),
+    [
+        pytest.param("9H 2C 10H AH 3S", 2, (0, 1), "10H", id="wins as cheaply as it can"),
+        pytest.param("9H 2C 5D 8H 2H AH 3S", 3, (0, 0), "8H", id="ducks with its highest loser"),
+        pytest.param("9H 2C 5D 10H JH AH 3S", 3, (0, 0), "AH", id="takes with its highest"),
+        pytest.param("9H 2C 5D 10D AC 2D 3S", 3, (0, 0), "AC", id="throws an ace away"),
+    ],
+)
+def test_it_takes_a_trick_that_it_needs_and_no_other_where_it_can(cards, first, seat_bids, lays):
+    position = begin(2, cards, first=first)
+    bid(position, *seat_bids)
     lay(position, "9H")
-    assert choice(position) == PlayCard(read_card("10H"))
-
-
-def test_it_ducks_under_the_trick_with_its_highest_loser_once_it_needs_none():
-    position = begin(2, "9H 2C 5D 8H 2H AH 3S", first=3)
-    bid(position, 0, 0)
-    lay(position, "9H")
-    assert choice(position) == PlayCard(read_card("8H"))
-
-
-def test_it_takes_what_it_cannot_duck_with_its_highest_card():
-    position = begin(2, "9H 2C 5D 10H JH AH 3S", first=3)
-    bid(position, 0, 0)
-    lay(position, "9H")
-    assert choice(position) == PlayCard(read_card("AH"))
-
-
-def test_it_throws_an_ace_it_has_no_use_for_where_it_cannot_follow():
-    position = begin(2, "9H 2C 5D 10D AC 2D 3S", first=3)
-    bid(position, 0, 0)
-    lay(position, "9H")
-    assert choice(position) == PlayCard(read_card("AC"))
+    assert choice(position) == PlayCard(read_card(lays))
 
 
 def test_it_trumps_for_a_trick_it_needs():

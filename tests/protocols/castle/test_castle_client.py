@@ -5,26 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 from argparse import Namespace
-from random import Random
 
 import pytest
 from twisted.internet import reactor
 from twisted.internet.defer import gatherResults, inlineCallbacks
 from twisted.internet.task import deferLater
-from twisted.trial.unittest import TestCase
 
 from gamecore.errors import Refused
 from gamecore.games.castle import RULES
-from gamecore.hall import Hall
-from gamecore.rules import Registry
 from protocols.castle import client
 from protocols.castle.client import CastlePlayer, Client, WordsConnection, play
 from protocols.castle.server import DOOR, CastleFactory
 from protocols.clients.incoming import GameClosed
 from protocols.host.door import read_defaults
-from protocols.host.host import Host
-from protocols.journal.memory import MemoryJournal
-from tests.processes import said_by
+from tests.live_door import LiveDoor
 from tests.scripted_server import serving
 from tests.typist import Typist
 
@@ -148,37 +142,21 @@ def test_what_was_chosen_is_said(monkeypatch, chosen, said):
     assert sent == ["NAME wren", said]
 
 
-class TestLive(TestCase):
+class TestLive(LiveDoor):
     """The whole way from one terminal to the other."""
 
-    timeout = 60
-
-    def setUp(self):
-        self.hall = Hall(Registry([RULES]))
-        self.host = Host(self.hall, MemoryJournal(reactor), reactor, lambda: 1e9, Random(1))
-        self.factory = CastleFactory(self.host, read_defaults(RULES, DOOR, {}))
-        self.port = reactor.listenTCP(0, self.factory, interface="127.0.0.1")
-
-    @inlineCallbacks
-    def tearDown(self):
-        yield self.port.stopListening()
-        yield self.host.close()
-        yield self.factory.dismiss_all("closing")
-
-    def play(self, typed, *arguments):
-        where = f"127.0.0.1:{self.port.getHost().port}"
-        command = ["-m", "protocols.cli.main", "play", "castle", where, *arguments]
-        return said_by(*command, typed=typed)
+    @staticmethod
+    def build(host):
+        return CastleFactory(host, read_defaults(RULES, DOOR, {}))
 
     @inlineCallbacks
     def test_two_people_meet_and_one_gives_up(self):
-        north = self.play(
-            "open start=full\nkeep\ncard warlock\ndance\nboard\nnothing\n" * 4, "--name", "north"
-        )
+        typed = "open start=full\nkeep\ncard warlock\ndance\nboard\nnothing\n" * 4
+        north = self.play(typed, "castle", "--name", "north")
         while not list(self.host.directory.joinable("castle")):
             yield deferLater(reactor, 0.02)
         (table,) = self.host.directory.joinable("castle")
-        south = self.play("keep\nleave\nquit\n", "--name", "south", "--table", table.code)
+        south = self.play("keep\nleave\nquit\n", "castle", "--name", "south", "--table", table.code)
         (said, wrong, status), (other, _, other_status) = yield gatherResults([north, south])
         assert (status, other_status) == (0, 0), (said, wrong, other)
         assert "Warlock (24)" in said.decode()
@@ -186,6 +164,8 @@ class TestLive(TestCase):
 
     @inlineCallbacks
     def test_one_plays_alone(self):
-        said, _, status = yield self.play("keep\nend\nquit\n", "--alone", "--name", "wren")
+        said, _, status = yield self.play(
+            "keep\nend\nquit\n", "castle", "--alone", "--name", "wren"
+        )
         assert status == 0
         assert "wren keeps the hand." in said.decode()

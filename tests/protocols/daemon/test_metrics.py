@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from twisted.internet.testing import MemoryReactorClock, StringTransport
+from twisted.internet.testing import MemoryReactorClock
 from twisted.python import usage
 
 from gamecore.commands import Command
@@ -16,6 +16,7 @@ from gamecore.rules import installed_rules
 from protocols.daemon.service import Options, makeService
 from protocols.host.door import installed_doors
 from protocols.net.admission import AdmissionSettings
+from protocols.testing import Peer
 from tests.doors import shut
 from tests.patience import SECONDS
 from tests.processes import run
@@ -47,15 +48,15 @@ class House:
         for _ in range(20):
             self.reactor.advance(0.01)
 
-    def connect(self, port: int) -> Peer:
+    def connect(self, port: int) -> Talker:
         (factory,) = [each for at, each, _, _ in self.reactor.tcpServers if at == port]
         factory.doStart()
-        return Peer(factory, self)
+        return Talker(factory, self)
 
     def page(self, path: str) -> tuple[int, str]:
         """Fetch a page: its status, and what it says."""
         peer = self.connect(9464)
-        head, _, body = peer.say(f"GET {path} HTTP/1.0\r\n\r\n").partition("\r\n\r\n")
+        head, _, body = peer.ask(f"GET {path} HTTP/1.0\r\n\r\n").partition("\r\n\r\n")
         return int(head.split()[1]), body
 
     def figures(self) -> dict[tuple[str, ...], float]:
@@ -69,45 +70,41 @@ class House:
         }
 
 
-class Peer:
-    """The far end of a connection."""
+class Talker(Peer):
+    """Who waits for an answer to each thing that is said."""
 
     def __init__(self, factory, house: House) -> None:
-        self._house = house
-        self._link = factory.buildProtocol(None)
-        self._transport = StringTransport()
-        self._link.makeConnection(self._transport)
+        super().__init__(house.reactor, factory, None)
+        self._rest = house.rest
 
-    def say(self, text: str) -> str:
+    def ask(self, text: str) -> str:
         """Say something; gives all that comes of it."""
-        self._link.dataReceived(text.encode())
-        self._house.rest()
-        said = self._transport.value().decode()
-        self._transport.clear()
-        return said
+        self.say(text.encode())
+        self._rest()
+        return self.forget().decode()
 
 
 def play_a_game(house: House) -> set[str]:
     """Play at two tables, with as many names and secrets as there can be; gives all that nobody is to hear of."""
     ann, bob = house.connect(4243), house.connect(4243)
-    ann.say('{"do":"hello","id":1,"name":"Agatha"}\n')
-    bob.say('{"do":"hello","id":1,"name":"Bertram"}\n')
-    opened = ann.say(
+    ann.ask('{"do":"hello","id":1,"name":"Agatha"}\n')
+    bob.ask('{"do":"hello","id":1,"name":"Bertram"}\n')
+    opened = ann.ask(
         '{"do":"open","id":2,"game":"nim","name":"Cellarage","house":{"password":"Dromedary"}}\n'
     )
     code = re.search(r'"table":"(\w+)"', opened)[1]
     token = re.search(
-        r'"token":"([\w.]+)"', ann.say('{"do":"join","id":3,"password":"Dromedary"}\n')
+        r'"token":"([\w.]+)"', ann.ask('{"do":"join","id":3,"password":"Dromedary"}\n')
     )[1]
-    bob.say(f'{{"do":"join","id":2,"table":"{code}","password":"Elephant"}}\n')
-    bob.say(f'{{"do":"join","id":3,"table":"{code}","password":"Dromedary"}}\n')
-    ann.say('{"do":"play","id":4,"move":{"is":"Take","stones":1}}\n')
-    bob.say('{"do":"play","id":4,"move":{"is":"Take","stones":2}}\n')
-    bob.say('{"do":"play","id":5,"move":{"is":"Bid","card":2}}\n')
-    bob.say('{"do":"mix","id":6,"words":"Flamingo"}\n')
-    ann.say('{"do":"play","id":5,"move":{"is":"Take","stones":99}}\n')
-    ann.say('{"do":"leave","id":6}\n{"do":"open","id":6,"game":"gops"}\n{"do":"join","id":7}\n')
-    ann.say('{"do":"bot","id":8}\n{"do":"start","id":9}\n')
+    bob.ask(f'{{"do":"join","id":2,"table":"{code}","password":"Elephant"}}\n')
+    bob.ask(f'{{"do":"join","id":3,"table":"{code}","password":"Dromedary"}}\n')
+    ann.ask('{"do":"play","id":4,"move":{"is":"Take","stones":1}}\n')
+    bob.ask('{"do":"play","id":4,"move":{"is":"Take","stones":2}}\n')
+    bob.ask('{"do":"play","id":5,"move":{"is":"Bid","card":2}}\n')
+    bob.ask('{"do":"mix","id":6,"words":"Flamingo"}\n')
+    ann.ask('{"do":"play","id":5,"move":{"is":"Take","stones":99}}\n')
+    ann.ask('{"do":"leave","id":6}\n{"do":"open","id":6,"game":"gops"}\n{"do":"join","id":7}\n')
+    ann.ask('{"do":"bot","id":8}\n{"do":"start","id":9}\n')
     secret, names = token.partition(".")[2], ("Agatha", "Bertram", "Cellarage", "Dromedary")
     return {code, secret, *names, "Elephant", "Flamingo"}
 
@@ -209,8 +206,8 @@ def test_the_size_of_the_journal_is_told(tmp_path):
 def test_a_daemon_that_answers_lives_and_is_ready_when_it_can_be_played_at():
     house = House(WHERE).start()
     peer = house.connect(9464)
-    peer._link.dataReceived(b"GET /ready HTTP/1.0\r\n\r\n")
-    early = peer._transport.value().decode()
+    peer.say(b"GET /ready HTTP/1.0\r\n\r\n")
+    early = peer.got().decode()
     assert " 503 " in early.partition("\r\n")[0] and early.endswith("\r\n\r\nopening\n")
     house.rest()
     assert house.page("/ready") == (200, "ready\n")
@@ -222,17 +219,17 @@ def test_a_daemon_that_answers_lives_and_is_ready_when_it_can_be_played_at():
     assert house.page("/ready") == (200, "ready\n")
     peer = house.connect(9464)
     house.parlour.stopService()
-    assert peer.say("GET /ready HTTP/1.0\r\n\r\n").endswith("closing\n")
+    assert peer.ask("GET /ready HTTP/1.0\r\n\r\n").endswith("closing\n")
 
 
 def test_there_are_no_other_pages_and_nothing_to_change(house):
     assert house.page("/")[0] == house.page("/metrics.json")[0] == 404
-    answer = house.connect(9464).say("POST /metrics HTTP/1.0\r\nContent-Length: 1\r\n\r\nx")
+    answer = house.connect(9464).ask("POST /metrics HTTP/1.0\r\nContent-Length: 1\r\n\r\nx")
     assert " 405 " in answer.partition("\r\n")[0]
 
 
 def test_open_metrics_are_written_for_who_asks_for_them(house):
-    answer = house.connect(9464).say(
+    answer = house.connect(9464).ask(
         "GET /metrics HTTP/1.0\r\nAccept: application/openmetrics-text; version=1.0.0\r\n\r\n"
     )
     assert "application/openmetrics-text" in answer and answer.endswith("# EOF\n")

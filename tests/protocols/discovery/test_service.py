@@ -27,6 +27,7 @@ from protocols.discovery.responder_socket import ResponderSocket
 from protocols.discovery.service import DiscoveryService
 from protocols.discovery.wire import Identity, OpenRoom
 from tests.patience import SECONDS
+from tests.protocols.discovery.loopback import ipv6_loopback, needs_ipv6
 from tests.protocols.discovery.still_reactor import StillReactor
 
 ATTIC = Identity("9c1e", "attic")
@@ -117,18 +118,6 @@ def test_a_daemon_that_may_only_be_asked_on_loopback_hears_a_broadcast_there() -
         asker.sendto(SEED, ("127.255.255.255", service.port))
         reactor.read_all()
         assert asker.recvfrom(2048)[1] == ("127.0.0.1", service.port)
-
-
-def ipv6_loopback() -> bool:
-    try:
-        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sock:
-            sock.bind(("::1", 0))
-    except OSError:
-        return False
-    return True
-
-
-needs_ipv6 = pytest.mark.skipif(not ipv6_loopback(), reason="no IPv6 here")
 
 
 @needs_ipv6

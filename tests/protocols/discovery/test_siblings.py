@@ -27,6 +27,7 @@ from protocols.discovery.siblings import (
     render,
 )
 from protocols.discovery.wire import Identity, OpenRoom, Query, render_query
+from tests.protocols.discovery.loopback import needs_ipv6
 from tests.protocols.discovery.still_reactor import StillReactor
 
 NAMES = ("attic", "cellar", "yard")
@@ -93,18 +94,6 @@ def heard_by(asker: socket.socket) -> list[tuple[str, str]]:
         except BlockingIOError:
             return heard
         heard.append((json.loads(reply)["SERVER_NAME"], source[0]))
-
-
-def ipv6_loopback() -> bool:
-    try:
-        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sock:
-            sock.bind(("::1", 0))
-    except OSError:
-        return False
-    return True
-
-
-needs_ipv6 = pytest.mark.skipif(not ipv6_loopback(), reason="no IPv6 here")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import pytest
 
+from gamecore.games.nim import Take
 from gamecore.record import read_records
 from gamecore.rules import Move
 from protocols.house.linked import LinkedHouse
@@ -16,6 +17,7 @@ from protocols.testing.journals import SharedJournal
 from protocols.testing.links import Wires
 
 NAMES = "abc"
+ONE = Take(1, False)  # a move of Nim
 
 
 class Linked:
@@ -164,3 +166,15 @@ class Linked:
 def linked():
     """Give ``linked(count)``: so many daemons that are linked to each other."""
     return Linked
+
+
+@pytest.fixture
+def two(linked):
+    """Two daemons."""
+    return linked(2)
+
+
+@pytest.fixture
+def three(linked):
+    """Three of them."""
+    return linked(3)

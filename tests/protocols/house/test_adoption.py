@@ -8,23 +8,11 @@ import pytest
 from twisted.internet.defer import fail
 from twisted.internet.task import deferLater
 
-from gamecore.games.nim import Take
 from gamecore.player import Presence
 from protocols.host import table_actions
 from protocols.journal.errors import JournalFailed
 from protocols.testing.house import House
-
-ONE = Take(1, False)
-
-
-@pytest.fixture
-def two(linked):
-    return linked(2)
-
-
-@pytest.fixture
-def three(linked):
-    return linked(3)
+from tests.protocols.house.conftest import ONE
 
 
 def seated(home, first=0, second=1, **how):

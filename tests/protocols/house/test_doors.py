@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from gamecore.games.nim import Take
 from protocols.host import table_actions
 from protocols.host.reaching import LONGEST_WAIT
 from tests.protocols.host.test_house_of_two import BY_CODE, BY_TOKEN
+from tests.protocols.house.conftest import ONE
 
-ONE = Take(1, False)
 WAYS = {
     **{f"{name}, by a code": way for name, way in BY_CODE.items()},
     **{f"{name}, by a token": way for name, way in BY_TOKEN.items()},
@@ -26,11 +25,6 @@ PAUSES = {
 }
 
 HEARD_ON_THE_WAY = {"lobby", "json", "rikiki"}  # the others have no word before who comes is shown
-
-
-@pytest.fixture
-def two(linked):
-    return linked(2)
 
 
 class Visit:

@@ -18,11 +18,6 @@ from protocols.journal.house import PeerRow
 
 
 @pytest.fixture
-def three(linked):
-    return linked(3)
-
-
-@pytest.fixture
 def stranger(three):
     """Give ``stranger()``: a connection to the second daemon's link, and what it hears there."""
 

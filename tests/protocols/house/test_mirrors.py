@@ -5,22 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gamecore import commands
-from gamecore.games.nim import Take
 from gamecore.player import Presence
 from protocols.host import table_actions
-
-ONE = Take(1, False)
-
-
-@pytest.fixture
-def two(linked):
-    return linked(2)
-
-
-@pytest.fixture
-def three(linked):
-    return linked(3)
-
+from tests.protocols.house.conftest import ONE
 
 # -- one table, two daemons -------------------------------------------------------------
 

@@ -7,11 +7,6 @@ import pytest
 from protocols.testing.ear import Ear
 
 
-@pytest.fixture
-def three(linked):
-    return linked(3)
-
-
 def come(house, number, kind="nim", seat=None, name="ann", **options):
     """Let somebody come to a daemon who wants to play; gives the face, which may not be seated yet."""
     ear = Ear()

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
-from gamecore.games.nim import Take
 from gamecore.player import Presence
+from tests.protocols.house.conftest import ONE
 
-ONE = Take(1, False)
 PEOPLE = 100  # at each daemon
 TABLES = 500
-
-
-@pytest.fixture
-def two(linked):
-    return linked(2)
 
 
 class Talker:

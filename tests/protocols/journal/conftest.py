@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 from twisted.internet.defer import Deferred
-from twisted.internet.error import ConnectionDone
 from twisted.python.failure import Failure
 
 from gamecore import commands
@@ -20,58 +18,10 @@ from protocols.journal.durable import DurableJournal
 from protocols.journal.sqlite import lock
 from protocols.journal.worker_process import serve
 from protocols.journal.worker_spawn import Start, start_child
+from tests import postgres
 from tests.patience import SECONDS
 from tests.protocols.journal.media import NAMES, Disk, Medium, PostgresMedium, SqliteMedium
-
-
-class Turns:
-    """A reactor of which nothing is left but that it looks at what can be read and written."""
-
-    def __init__(self) -> None:
-        self._readers: list[Any] = []
-        self._writers: list[Any] = []
-
-    def addReader(self, reader: Any) -> None:
-        if reader not in self._readers:
-            self._readers.append(reader)
-
-    def removeReader(self, reader: Any) -> None:
-        if reader in self._readers:
-            self._readers.remove(reader)
-
-    def addWriter(self, writer: Any) -> None:
-        if writer not in self._writers:
-            self._writers.append(writer)
-
-    def removeWriter(self, writer: Any) -> None:
-        if writer in self._writers:
-            self._writers.remove(writer)
-
-    @property
-    def listens(self) -> bool:
-        """Whether anything may still come."""
-        return bool(self._readers)
-
-    def drop_all(self) -> None:
-        """Part with every link, as a reactor does that stops."""
-        dropped, self._readers, self._writers = self._readers, [], []
-        for each in dropped:
-            each.connectionLost(Failure(ConnectionDone()))
-
-    def turn_until(self, come: Callable[[], Any]) -> None:
-        """Let what comes happen until something is so."""
-        while not come():
-            self.turn()
-
-    def turn(self) -> None:
-        """Wait until something can be read or written, and let that happen."""
-        ready = select.select(self._readers, self._writers, [], SECONDS)
-        assert any(ready), "nothing comes any more"
-        for reader in ready[0]:
-            reader.doRead()
-        for writer in ready[1]:
-            if writer in self._writers:
-                writer.doWrite()
+from tests.protocols.journal.turns import Turns
 
 
 def start_thread(how: dict[str, Any], sock: socket.socket) -> Callable[[], str]:
@@ -175,6 +125,16 @@ def rig(medium: Medium) -> Iterator[Rig]:
     rig = Rig(medium)
     yield rig
     rig.close_all()
+
+
+@pytest.fixture
+def own_server(rig: Rig, server: postgres.Server) -> Iterator[postgres.Server]:
+    """The server of the tests, where it is ours to stop; it runs behind the test."""
+    if postgres.GIVEN:
+        pytest.skip("the server that was given is not ours to stop")
+    yield server
+    if not server.runs:
+        server.start()
 
 
 def chain(table: str, count: int, wall: float = 500.0) -> list[Record]:

@@ -13,7 +13,6 @@ from urllib.parse import unquote
 import pytest
 
 from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
-from tests import postgres
 from tests.patience import SECONDS
 from tests.protocols.journal.media import only_postgres, only_sqlite
 
@@ -127,16 +126,6 @@ def test_a_lock_that_is_let_go_of_within_a_second_is_waited_for(rig):
 
 
 # -- a real server ----------------------------------------------------------------------
-
-
-@pytest.fixture
-def own_server(rig, server):
-    """The server of the tests, where it is ours to stop; it runs behind the test."""
-    if postgres.GIVEN:
-        pytest.skip("the server that was given is not ours to stop")
-    yield server
-    if not server.runs:
-        server.start()
 
 
 def waits(rig, journal, until):

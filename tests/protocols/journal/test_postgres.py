@@ -33,16 +33,6 @@ def refusal(rig, where=None, real=False):
     return said
 
 
-@pytest.fixture
-def own_server(rig, server):
-    """The server of the tests, where it is ours to stop; it runs behind the test."""
-    if postgres.GIVEN:
-        pytest.skip("the server that was given is not ours to stop")
-    yield server
-    if not server.runs:
-        server.start()
-
-
 # -- the server goes, and comes back ----------------------------------------------------
 
 

@@ -127,22 +127,15 @@ def test_a_log_that_is_half_carried_over_does_no_harm(rig, chain, wreck, tmp_pat
 
 
 CHILD = """
-import select
 import sys
 from hashlib import sha256
 from gamecore.record import Record
 from protocols.journal.durable import DurableJournal
+from tests.protocols.journal.turns import Turns
 
-class Turns:
-    readers = []
-    def addReader(self, reader):
-        self.readers.append(reader)
-    def addWriter(self, writer):
-        raise AssertionError("there is room for a small batch")
-    def removeReader(self, reader):
-        sys.exit("the writer is gone")
-
-journal = DurableJournal(sys.argv[1], Turns())
+turns = Turns()
+journal = DurableJournal(sys.argv[1], turns)
+journal.on_lost = lambda problem: sys.exit("the writer is gone")
 journal.open()
 sequence = 0
 while True:
@@ -152,9 +145,7 @@ while True:
         batch.append(Record("AAAAA", sequence, 0.0, line, sha256(line).hexdigest()))
         sequence += 1
     done = journal.append(batch)
-    while not done.called:
-        select.select(Turns.readers, [], [])
-        Turns.readers[0].doRead()
+    turns.turn_until(lambda: done.called)
     print(sequence, flush=True)
 """
 

@@ -30,41 +30,31 @@ from protocols.journal.errors import JournalLost, JournalRefused, JournalUndone
 from protocols.journal.frames import frame
 from protocols.journal.packing import unpack
 from tests.patience import SECONDS
+from tests.processes import start
 from tests.protocols.journal.media import only_sqlite
 
 ROOT = Path(__file__).parents[4]
 
 DAEMON = """
-import os, select, signal, sys
+import os, signal, sys
 from hashlib import sha256
 from gamecore.record import Record
 from protocols.journal.durable import DurableJournal
-
-class Turns:
-    readers = []
-    def addReader(self, reader):
-        self.readers.append(reader)
-    def addWriter(self, writer):
-        raise AssertionError("there is room for a small batch")
-    def removeReader(self, reader):
-        self.readers.remove(reader)
-    removeWriter = removeReader
+from tests.protocols.journal.turns import Turns
 
 def wait(done):
-    while not done.called:
-        select.select(Turns.readers, [], [])
-        Turns.readers[0].doRead()
+    turns.turn_until(lambda: done.called)
 
 def keep(sequence):
     line = b'%d' % sequence
     wait(journal.append([Record("AAAAA", sequence, 0.0, line, sha256(line).hexdigest())]))
     print(sequence, flush=True)
 
-Turns.removeWriter = lambda self, writer: None
 asked = []
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
     signal.signal(number, lambda number, frame: asked.append(number))
-journal = DurableJournal(sys.argv[1], Turns())
+turns = Turns()
+journal = DurableJournal(sys.argv[1], turns)
 journal.open()
 sequence = 0
 while not asked:
@@ -115,7 +105,7 @@ def ends(process):
 def start_daemon(path, *more):
     """Start a process that keeps one record after the other, until asked to end; it leads a group."""
     command = [sys.executable, "-c", DAEMON, str(path), *more]
-    return subprocess.Popen(
+    return start(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

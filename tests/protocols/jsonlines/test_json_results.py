@@ -4,26 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gamecore.contest.result import GameResult, SeatResult
 from protocols.host.ladder import MOST_LISTED
-from protocols.journal.results import written
-
-
-def rate(hall, *games):
-    """Let bots have played: a game each time, of the levels from the best to the worst."""
-    results = [
-        GameResult(
-            f"{number}",
-            "BOTS1",
-            1,
-            "nim",
-            tuple(SeatResult(each, f"bot:{each}", place) for place, each in enumerate(levels, 1)),
-            None,
-            "nim",
-        )
-        for number, levels in enumerate(games)
-    ]
-    hall.host.service.journal._results.put([written(each, 1e9) for each in results], 0.0)
+from tests.rated import rate
 
 
 def over(hall, **house):

@@ -5,34 +5,16 @@ from __future__ import annotations
 import pytest
 
 from gamecore.commands import Abandon
-from gamecore.contest.result import GameResult, SeatResult
 from gamecore.games.gops import RULES as GOPS
 from gamecore.games.nim import RULES as NIM
 from gamecore.rules import installed_rules
 from protocols.host.ladder import MOST_LISTED
 from protocols.i18n.game_text import find_text
-from protocols.journal.results import written
 from protocols.lobby.commands import ALL_GAMES
+from tests.rated import rate
 
 NEW = {"history", "rating", "top"}
 NO_OPENSKILL = "This house rates nobody: it has no openskill (pip install 'parlour[ladder]')."
-
-
-def rate(home, *games):
-    """Let bots have played: a game each time, of the levels from the best to the worst."""
-    results = [
-        GameResult(
-            f"{number}",
-            "BOTS1",
-            1,
-            "nim",
-            tuple(SeatResult(each, f"bot:{each}", place) for place, each in enumerate(levels, 1)),
-            None,
-            "nim",
-        )
-        for number, levels in enumerate(games)
-    ]
-    home.journal._results.put([written(each, 1e9) for each in results], 0.0)
 
 
 def over(home, opening="open nim stones=1"):

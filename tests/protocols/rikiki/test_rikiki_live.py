@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from twisted.internet import reactor
 from twisted.internet.defer import gatherResults, inlineCallbacks
 from twisted.internet.task import deferLater
-from twisted.trial.unittest import TestCase
 
 from gamecore.games.rikiki import RULES
-from gamecore.hall import Hall
-from gamecore.rules import Registry
 from protocols.host.door import read_defaults
-from protocols.host.host import Host
-from protocols.journal.memory import MemoryJournal
 from protocols.rikiki.server import DOOR, RikikiFactory
+from tests.live_door import LiveDoor
 from tests.processes import said_by
 
 BOTS = """
@@ -41,36 +35,22 @@ asyncio.run(asyncio.wait_for(main(int(sys.argv[1]), sys.argv[2]), 50))
 """
 
 
-class TestLive(TestCase):
+class TestLive(LiveDoor):
     """The whole way of a card, from one client to the others."""
 
-    timeout = 60
-
-    def setUp(self):
-        hall = Hall(Registry([RULES]))
-        self.host = Host(hall, MemoryJournal(reactor), reactor, lambda: 1e9, Random(1))
-        self.factory = RikikiFactory(self.host, read_defaults(RULES, DOOR, {}))
-        self.port = reactor.listenTCP(0, self.factory, interface="127.0.0.1")
-
-    @inlineCallbacks
-    def tearDown(self):
-        yield self.port.stopListening()
-        yield self.factory.when_empty()
-        yield self.host.close()
-
-    def python(self, *arguments):
-        return said_by(*arguments)
+    @staticmethod
+    def build(host):
+        return RikikiFactory(host, read_defaults(RULES, DOOR, {}))
 
     @inlineCallbacks
     def test_three_bots_play_a_whole_game_and_somebody_looks_on(self):
         options = {"players": 3, "first": 4, "schedule": "down-up"}
         table = self.host.hall.find(self.host.open("rikiki", "", options, {"start": "full"}).code)
         port = str(self.port.getHost().port)
-        looking = ["-m", "protocols.cli.main", "play", "rikiki", f"127.0.0.1:{port}"]
-        watched = self.python(*looking, "--watch", table.code)
+        watched = self.play("", "rikiki", "--watch", table.code)
         while not any(link.place for link in self.factory.links):
             yield deferLater(reactor, 0.02)
-        played, seen = yield gatherResults([self.python("-c", BOTS, port, table.code), watched])
+        played, seen = yield gatherResults([said_by("-c", BOTS, port, table.code), watched])
         assert played[2] == 0, played[1].decode()
         assert played[0].count(b"GAMEOVER") == 3
         assert seen[2] == 0, seen[1].decode()
