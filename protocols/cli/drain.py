@@ -32,7 +32,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="RUN",
         nargs="*",
         type=int,
-        help="its number, as `parlour doctor` tells it; needed where there are several",
+        help="its number, as parlour doctor tells it; needed where there are several",
     )
     parser.add_argument("--all", action="store_true", help="all daemons of the house")
     parser.add_argument(

@@ -95,7 +95,7 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--journal",
         metavar="WHERE",
-        help="the journal to find the table in: a file, or the URL of a database"
+        help="the journal: a file, or the URL of a database"
         f" (default: {default_journal().replace('%', '%%')})",
     )
 

@@ -24,7 +24,11 @@ DIFFERS = 1
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``ladder`` to the commands of ``parlour``."""
-    parser = commands.add_parser("ladder", help="see to the ratings in a journal")
+    parser = commands.add_parser(
+        "ladder",
+        help="see to the ratings in a journal",
+        description="See to the ratings in a journal, which follow from the results that it keeps.",
+    )
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     rebuild = actions.add_parser(
         "rebuild",

@@ -26,7 +26,7 @@ from protocols.cli import (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is that command's."""
-    args = _parser().parse_args(argv)
+    args = build_parser().parse_args(argv)
     try:
         return int(args.run(args))
     except KeyboardInterrupt:
@@ -42,7 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """Build what reads the command line, with all commands."""
     parser = argparse.ArgumentParser(
         prog="parlour",
         description="Games for people and programs. The daemon is started with: twistd parlour",

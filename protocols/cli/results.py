@@ -31,19 +31,31 @@ Lines = Sequence[str]
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``history``, ``rating`` and ``top`` to the commands of ``parlour``."""
-    history = commands.add_parser("history", help="tell how games ended, the latest first")
+    history = commands.add_parser(
+        "history",
+        help="tell how games ended, the latest first",
+        description="Tell how games ended, the latest first, also those that were played in private.",
+    )
     history.add_argument("name", nargs="?", help="of whom; the level of a bot will do (all)")
     _add_count(history)
     add_journal(history)
     history.set_defaults(run=lambda args: _tell(args, "history", _history))
-    rating = commands.add_parser("rating", help="tell how strong a level of bots is")
-    rating.add_argument("name", help="the level")
+    rating = commands.add_parser(
+        "rating",
+        help="tell how strong a level of bots is",
+        description="Tell how strong a level of bots is, in each game that it plays.",
+    )
+    rating.add_argument("name", help="the level, as perfect")
     rating.add_argument("game", nargs="?", help="one game, not all")
     add_journal(rating)
     rating.set_defaults(run=lambda args: _tell(args, "rating", _rating))
-    top = commands.add_parser("top", help="list the strongest in a game")
-    top.add_argument("game")
-    top.add_argument("who", nargs="?", choices=(PEOPLE, BOTS, ALL), default=ALL)
+    top = commands.add_parser(
+        "top",
+        help="list the strongest in a game",
+        description="List the strongest in a game, of those who have played enough rated games lately.",
+    )
+    top.add_argument("game", help="which game, as nim")
+    top.add_argument("who", nargs="?", choices=(PEOPLE, BOTS, ALL), default=ALL, help=f"({ALL})")
     _add_count(top)
     add_journal(top)
     top.set_defaults(run=lambda args: _tell(args, "top", _top))

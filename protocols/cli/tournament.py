@@ -42,11 +42,17 @@ class _Unusable(Exception):
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``tournament`` to the commands of ``parlour``."""
-    parser = commands.add_parser("tournament", help="let programs and bots play one another")
+    parser = commands.add_parser(
+        "tournament",
+        help="let programs and bots play one another",
+        description="Let programs in any language, original clients of Expanding Nim and bots play one another.",
+    )
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     run = actions.add_parser(
         "run",
         help="play the tournament that a file describes, or go on with it",
+        description="Play the tournament that a file describes, or go on where it was interrupted; a report is"
+        " written in the end.",
         epilog="Exit status: 0 played, 3 somebody was suspended, 2 it cannot be played,"
         " 130 interrupted: the same command goes on.",
     )
@@ -66,7 +72,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="only A and B play, until it is clear whether A is ELO1 stronger or only ELO0",
     )
     run.set_defaults(run=_run)
-    game = actions.add_parser("game", help="give the record of one game, for replay and verify")
+    game = actions.add_parser(
+        "game",
+        help="give the record of one game, for replay and verify",
+        description="Give the record file of one game of a tournament, for parlour replay and parlour verify.",
+    )
     game.add_argument("folder", type=Path, help="the folder of a run")
     game.add_argument("id", help="which game, as 1.2.3")
     game.add_argument(

@@ -50,5 +50,5 @@ DOOR = Door(
     "tcp:8080",
     WebDoorSettings,
     _build,
-    purpose=N_("browsers: games that have pages, and a page that shows what is offered"),
+    purpose=N_("browsers: every game"),
 )

@@ -242,6 +242,14 @@ class LeakyView(Sealed):
         return SealedView(view.hand, view.own, view.laid, view.gone, better)
 
 
+class ForgetfulView(Sealed):
+    """It turns up both cards, as it may, but its View does not show them afterwards."""
+
+    def seen_by(self, seat: int | None) -> SealedView:
+        view = super().seen_by(seat)
+        return SealedView(view.hand, view.own, view.laid, ())
+
+
 class LeakyEvent(Sealed):
     """Its event tells whether the card laid in secret is odd."""
 

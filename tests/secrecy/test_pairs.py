@@ -35,6 +35,12 @@ def test_a_leak_is_caught(leaky):
             check_game(sealed.SealedRules(leaky), seed)
 
 
+def test_what_is_told_and_not_kept_in_the_view_is_refused_in_words_that_say_so():
+    with pytest.raises(Leak, match="what may be told is in the View that follows"):
+        for seed in range(60):
+            check_game(sealed.SealedRules(sealed.ForgetfulView), seed)
+
+
 def test_a_guess_that_draws_nothing_anew_is_caught():
     hid, drew = zip(
         *(check_game(sealed.SealedRules(sealed.BlindGuess), n) for n in range(12)), strict=True

@@ -188,7 +188,10 @@ def compare_results(
         return
     compare("what follows", after[0], after[1])
     if results[0] != results[1]:
-        raise Leak(f"viewer {viewer} was told {results[0]} or {results[1]} of what it cannot see")
+        raise Leak(
+            f"viewer {viewer} was told {results[0]} or {results[1]}, and its View is the same after either: "
+            "what may be told is in the View that follows, what is not there is hidden"
+        )
 
 
 def compare(what: str, one: Shown, other: Shown) -> None:

@@ -11,11 +11,21 @@ import pytest
 
 from gamecore.rules import installed_rules
 from protocols.cli import play as play_command
-from protocols.cli.main import main
+from protocols.cli.main import build_parser, main
 from protocols.nim import exp_nim
 
 ROOT = Path(__file__).parents[3]
-COMMANDS = ("find", "play", "start", "replay", "export", "verify", "backup", "doctor")
+
+
+def all_commands(parser, words=()):
+    """Walk through the commands and what each can be told: the words that lead there, and what reads them."""
+    yield words, parser
+    for action in parser._actions:
+        for name, inner in (action.choices or {}).items() if action.nargs == "A..." else ():
+            yield from all_commands(inner, (*words, name))
+
+
+COMMANDS = dict(all_commands(build_parser()))
 
 
 def test_it_tells_its_version(capsys):
@@ -24,7 +34,16 @@ def test_it_tells_its_version(capsys):
     assert capsys.readouterr().out == f"parlour {version('parlour')}\n"
 
 
-@pytest.mark.parametrize("words", [(), *((each,) for each in COMMANDS), ("start", "nim")])
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_says_what_it_does_and_what_each_of_its_words_is(words):
+    assert COMMANDS[words].description, "what it does"
+    silent = [
+        each.dest for each in COMMANDS[words]._actions if not each.help and each.nargs != "A..."
+    ]
+    assert not silent, "nothing says what these are"
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_helps_are_written_for_people(capsys, words):
     with pytest.raises(SystemExit, match="0"):
         main([*words, "--help"])
