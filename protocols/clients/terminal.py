@@ -25,6 +25,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Protocol, TypeVar
 
+from protocols.clients.screen import fitted
 from protocols.i18n.sanitize import clean, printable_in
 
 LONGEST = 4096  # bytes of a line that are kept
@@ -139,7 +140,7 @@ def _read_some(source: int) -> bytes:
 
 
 def _print(text: str) -> None:
-    for line in text.splitlines() or [""]:
+    for line in fitted(text).splitlines() or [""]:
         print(printable_in(line, sys.stdout.encoding), flush=True)
 
 

@@ -22,6 +22,7 @@ from gamecore.events import Event
 from gamecore.rules import Move, View
 from gamecore.settings import Value
 from gamecore.table_view import TableView
+from protocols.i18n import wrapping
 from protocols.i18n.translate import Translator
 
 
@@ -106,7 +107,7 @@ class OutcomeReasons(Protocol):
         """A few words (marked) for each ``Outcome.reason`` that the rules give: ``won (four in a row)``."""
 
 
-TIE = "\N{NO-BREAK SPACE}"
+TIE = wrapping.TIE
 """The blank of a text at which no line is broken where that can be helped."""
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from protocols.clients.connection import LineConnection
 from protocols.clients.incoming import GameClosed
 from protocols.clients.player import TerminalPlayer, play_in_terminal
+from protocols.clients.screen import USUAL_COLUMNS, columns
 from protocols.clients.terminal import Ended, Terminal
 from protocols.i18n.sanitize import printable
 from protocols.lobby.commands import ALL_GAMES
@@ -31,6 +32,7 @@ class LobbyConnection(LineConnection):
 
     def ask_again(self, token: str) -> None:
         """Ask for the seat that a token was given for."""
+        say_width(self)
         self.send_line(f"RETURN {token}")
 
 
@@ -81,6 +83,13 @@ class LobbyPlayer(TerminalPlayer):
         return ""
 
 
+def say_width(connection: LineConnection) -> None:
+    """Say how wide the screen is, where it is not as wide as a lobby takes it to be."""
+    wide = columns()
+    if wide not in (0, USUAL_COLUMNS):
+        connection.send_line(f"WIDTH {wide}")
+
+
 def say_first(connection: LineConnection, args: argparse.Namespace, game: str) -> bool:
     """Say what a person chose when they started the client; True if they came for one game.
 
@@ -90,6 +99,7 @@ def say_first(connection: LineConnection, args: argparse.Namespace, game: str) -
     chosen = [f"{verb} {what}" for verb, what in requests if what]
     chosen += [f"PLAY {game} {args.level or ''}"] if args.alone else []
     named = [f"NAME {args.name}"] if args.name else []
+    say_width(connection)
     for line in (*named, *(chosen or ["HELP"])):
         connection.send_line(line)
     return bool(chosen)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
+from protocols.clients.screen import fitted
 from protocols.net.address import read_address, show_address
 from protocols.nim.client import Client, GameClosed, Refused
 from protocols.nim.terminal import TypedLines, print_state, shown, start_text, state_line
@@ -90,11 +91,17 @@ def _play(options: argparse.Namespace) -> None:
         io.UnsupportedOperation
     ):  # somebody else's idea of a standard input is read as it is
         client.typed = TypedLines(sys.stdin.fileno())
-    print(start_text(client) if person else state_line("start", client, client.my_turn), flush=True)
+    print(_start(client, person), flush=True)
     if client.token is not None:
         print(_way_back(client.token, *options.address), file=sys.stderr)
     while not _play_on(client):
         client = _come_back(options, client)
+
+
+def _start(client: Client, person: bool) -> str:
+    if not person:
+        return state_line("start", client, client.my_turn)
+    return start_text(client) if client.classic else fitted(start_text(client))
 
 
 def _play_on(client: Client) -> bool:

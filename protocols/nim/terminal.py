@@ -7,6 +7,7 @@ import re
 import sys
 from typing import Any, Protocol, TextIO
 
+from protocols.clients.screen import fitted
 from protocols.i18n.sanitize import clean
 
 _MOST_SHOWN = 200
@@ -231,6 +232,8 @@ def print_state(game: GameState, mine: bool) -> None:
     told = _state_text(game, mine) if in_words(game) else state_line("state", game, not mine)
     if game.classic and game.state["finished"]:
         told = f"Game over. {told}"
+    if not game.classic and sys.stdout.isatty():
+        told = fitted(told)
     # In one write, also where nothing is buffered: who waits for "Game over" may go as soon as it is read.
     print(f"{told}\n", end="", flush=True)
 

@@ -12,6 +12,7 @@ from html import unescape
 import pytest
 
 from docs.draw_charts import CHARTS, charts
+from gamecore.bots import levels_of
 from gamecore.games.rikiki import RULES
 from gamecore.settings import choose_settings, plain_settings
 from protocols.host.door import all_settings, read_defaults
@@ -94,6 +95,12 @@ def test_the_glossary_has_every_word_that_means_something_of_its_own_here():
 def test_every_file_that_a_page_names_is_there(page):
     named = {each.rstrip("/") for each in PATHS.findall(page.read_text())}
     assert [each for each in sorted(named) if not (ROOT / each).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_level_of_bots_that_a_command_names_is_there(page):
+    named = re.findall(r"play (\w+) .*--level ([\w-]+)", page.read_text())
+    assert [(kind, level) for kind, level in named if level not in levels_of(kind)] == []
 
 
 def test_the_map_says_where_to_change_each_of_fifteen_things():

@@ -26,7 +26,7 @@ from protocols.castle.text_moves import choices, phrase
 from protocols.i18n.game_text import TIE
 from protocols.i18n.translate import ENGLISH as SAY
 from protocols.i18n.translate import translator_of
-from protocols.lobby.line_style import wrap
+from protocols.i18n.wrapping import wrap
 
 NAMES = ("red", "blue")
 

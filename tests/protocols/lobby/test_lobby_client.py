@@ -38,6 +38,18 @@ def test_what_was_chosen_is_said(monkeypatch, chosen, said):
     assert sent == said
 
 
+@pytest.mark.parametrize(("columns", "said"), [(0, []), (80, []), (40, ["WIDTH 40"])])
+def test_a_screen_of_another_width_is_told_of_before_anything_is_asked(monkeypatch, columns, said):
+    """And once more by the link that comes back."""
+    sent = []
+    monkeypatch.setattr(client, "columns", lambda: columns)
+    monkeypatch.setattr(client, "play_in_terminal", lambda link, seat: seat(link).status)
+    monkeypatch.setattr(client.LobbyConnection, "send_line", lambda self, line: sent.append(line))
+    assert client.play("localhost", 1, Namespace(**{**NOTHING, "game": "lobby"})) == 0
+    client.LobbyConnection("localhost", 1).ask_again("token")
+    assert sent == [*said, "HELP", *said, "RETURN token"]
+
+
 def test_every_game_has_a_client_and_can_be_played_alone(monkeypatch):
     sent = []
 

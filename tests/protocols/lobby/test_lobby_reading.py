@@ -9,9 +9,9 @@ from gamecore.games.castle import RULES as CASTLE
 from gamecore.rules import installed_rules
 from protocols.i18n.game_text import NarrowBoard, find_text
 from protocols.i18n.translate import ENGLISH, languages, translator_of
+from protocols.i18n.wrapping import cells
 from protocols.lobby import help_pages
 from protocols.lobby.commands import ALL_GAMES
-from protocols.lobby.line_style import cells
 from tests.protocols.lobby.test_lobby_french import play_on
 
 TEXTS = {rules.kind: text for rules in installed_rules() if (text := find_text(rules.kind))}

@@ -12,8 +12,9 @@ from gamecore.games.pass123 import RULES as PASS
 from gamecore.games.rikiki import RULES as RIKIKI
 from gamecore.rules import installed_rules
 from protocols.i18n.game_text import TIE
+from protocols.i18n.wrapping import cells, wrap
 from protocols.lobby.commands import ALL_GAMES
-from protocols.lobby.line_style import LineStyle, cells, wrap
+from protocols.lobby.line_style import LineStyle
 
 NAWS = b"\x1f"
 FEW = ["help all", "games", "rules rikiki", "tables", "who", "help rikiki", "xyzzy " * 9]

@@ -15,7 +15,7 @@ from gamecore.games.castle.moves import Spot
 from protocols.i18n.describe import tell
 from protocols.i18n.game_text import find_text
 from protocols.i18n.translate import translator_of
-from protocols.lobby.line_style import cells
+from protocols.i18n.wrapping import cells
 from tests.protocols.lobby.conftest import Lobby
 from tests.protocols.lobby.test_lobby_french import TABLES, play_on
 from tests.protocols.lobby.test_transcripts import RULES

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gamecore.rules import installed_rules
-from protocols.lobby.line_style import cells
+from protocols.i18n.wrapping import cells
 from tests.protocols.lobby.conftest import Lobby
 from tests.protocols.lobby.test_lobby_french import TABLES, play_on
 
