@@ -188,7 +188,7 @@ def test_lines_that_are_stored_as_text_are_read(capsys, going_on):
 def slept(nim_file, *args):
     """Run the command with a clock of our own and give all that it slept."""
     pauses = []
-    parsed = command._parser().parse_args(["replay", nim_file, *args])
+    parsed = command.build_parser().parse_args(["replay", nim_file, *args])
     assert replay.run(parsed, pauses.append) == 0
     return pauses
 
