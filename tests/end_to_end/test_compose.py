@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from configparser import ConfigParser
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -85,3 +86,14 @@ def test_the_image_is_made_of_what_is_there():
     assert {each.partition("*")[0].partition(".")[0] for each in needed} <= set(copied)
     python = re.search(r"(?m)^FROM python:(\S+)-slim$", DOCKERFILE)[1]
     assert f"Python :: {python}\n" in (ROOT / "setup.cfg").read_text()
+
+
+def test_what_is_said_within_a_daemon_names_its_journal():
+    """The commands of the sample's head are run by a shell, with something else of the name of the command."""
+    said = re.findall(r"exec a (sh -c '.*?')", (ROOT / "etc" / "compose.yaml").read_text())
+    assert len(said) == 2
+    environment = {**SERVICES["a"]["environment"], "BASH_FUNC_parlour%%": '() { echo "$@"; }'}
+    for each in said:
+        told = each.replace("sh -c", "bash -c", 1)
+        ran = subprocess.run(["bash", "-c", told], env=environment, capture_output=True, text=True)
+        assert ran.stdout.endswith(f"--journal {environment['JOURNAL']}\n"), ran

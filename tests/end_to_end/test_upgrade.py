@@ -55,16 +55,16 @@ class Stock:
 class Pair:
     """Two stock clients at one table."""
 
-    def __init__(self, *players: Stock) -> None:
-        self.players, self.left = players, STONES
+    def __init__(self, *players: Stock, stones: int = STONES) -> None:
+        self.players, self.left, self._mover = players, stones, 0
         for each in players:
             each.come()
-        assert [each.hear()["init_stones"] for each in players] == [STONES, STONES]
+        assert [each.hear()["init_stones"] for each in players] == [stones, stones]
 
     def play(self, turns: int = 1) -> dict:
         """Let them move in turn, and see that both hear of each move, once."""
         for _ in range(turns):
-            mover = (STONES - self.left) % 2
+            mover, self._mover = self._mover, 1 - self._mover
             self.players[mover].say({"order": mover, "num_stones": 1, "reset": False})
             self.left -= 1
             states = [each.hear() for each in self.players]
