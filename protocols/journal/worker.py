@@ -187,10 +187,11 @@ class Worker:
             self._peers = peers
             self._channel.say("peers", peers)
 
-    def _persist(self, work: Callable[[], object]) -> None:
-        """Do something again and again until it has succeeded."""
+    def _persist(
+        self, work: Callable[[], object] = lambda: None, failed: Exception | None = None
+    ) -> None:
+        """Do something again and again until it has succeeded, perhaps behind what ``failed``."""
         waits = chain(self._waits, repeat(self._waits[-1]))
-        failed: Exception | None = None
         at_last = False
         while True:
             try:
@@ -330,7 +331,9 @@ class Worker:
         try:
             return question()
         except self._store.errors as problem:
-            self._store.recover(problem)
+            if not self._store.may_pass(problem):
+                raise
+            self._persist(failed=problem)
             return question()
 
     def _close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import psycopg
@@ -26,13 +27,22 @@ _DRAIN = "UPDATE runs SET draining = %s WHERE run = %s AND NOT dead"
 _LINES = "SELECT line FROM records WHERE code = %s ORDER BY sequence"
 
 
+def _connect(where: str) -> psycopg.Connection[Any]:
+    """Connect to the server that can be written, where the URL names several; else to whichever there is."""
+    connect = partial(psycopg.connect, where, autocommit=True, connect_timeout=_PATIENCE)
+    try:
+        return connect(target_session_attrs="read-write")
+    except psycopg.OperationalError:
+        return connect()
+
+
 class PostgresArchive:
     """The finished games in a journal of PostgreSQL, which is only read; raises JournalFailed or JournalRefused."""
 
     def __init__(self, where: str) -> None:
         self._where = where
         try:
-            self._db = psycopg.connect(where, autocommit=True, connect_timeout=_PATIENCE)
+            self._db = _connect(where)
             self._db.execute("SET default_transaction_read_only = on")
         except (
             psycopg.ProgrammingError

@@ -73,15 +73,15 @@ class Alive(NamedTuple):
 class Runs:
     """Our run, and what it knows of the others; ``others`` are those that live, ``peers`` those to be linked to.
 
-    ``seen`` is the snapshot of the last look: what was committed behind it may be news; ``draining`` is for how
-    many seconds our run may wait for its players, if it was asked to end.
+    ``heard`` is the snapshot behind which what others have committed is news; ``draining`` is for how many seconds
+    our run may wait for its players, if it was asked to end.
     """
 
     def __init__(self) -> None:
         self.run = 0
         self.others: set[int] = set()
         self.peers: list[PeerRow] = []
-        self.seen = "1:1:"
+        self.heard = self._seen = "1:1:"
         self.draining: float | None = None
         self._key = secrets.token_hex(16)
         self._age = Age()
@@ -113,7 +113,8 @@ class Runs:
             db.execute(_BEGIN, (self.run, self._key, own_name()))
             self._beats.write(db, self.me, None, self.age, FIRST_LEASE)
             hold_run(db, self.run)
-        self._look(self._alive(db), True)
+        self._look(self._alive(db))
+        self.hear()  # the index, which tells all of that, is read behind this
 
     def end(self, db: Connection[Any]) -> None:
         """Let nobody wait for us: we write no more."""
@@ -131,7 +132,7 @@ class Runs:
         """
         self._age.live(lived)
         alive = self._alive(db)
-        if not self._look(alive, True):
+        if not self._look(alive):
             return False
         self._age.catch_up(max(each.age for each in alive))
         if self.others or matters or self._age.is_due() or not self._renewed:
@@ -150,7 +151,7 @@ class Runs:
         """Say for how many seconds another run may be believed to live, and fence one that is dead: 0 for that."""
         alive = self._alive(db)
         now = time.monotonic()
-        self._look(alive, False)
+        self._look(alive)
         found = next((each for each in alive if each.run == run), None)
         if found is not None:
             self._fence_dead(db, found, now)
@@ -167,13 +168,17 @@ class Runs:
     def _alive(self, db: Connection[Any]) -> list[Alive]:
         return [Alive(*row) for row in db.execute(_ALIVE)]
 
-    def _look(self, alive: Sequence[Alive], follows: bool) -> bool:
-        """Take note of who lives, and say whether we do; ``follows`` if all they have changed is looked at next."""
+    def hear(self) -> None:
+        """Take note that all was read that others had changed before our latest sign of life."""
+        self.heard = self._seen
+
+    def _look(self, alive: Sequence[Alive]) -> bool:
+        """Take note of who lives, and say whether we do."""
         others = [each for each in alive if each.run != self.run]
         self.others = {each.run for each in others}
         self.peers = [PeerRow(each.run, each.link, each.link_key) for each in others if each.link]
-        if alive and follows:
-            self.seen = alive[0].snapshot
+        if alive:
+            self._seen = alive[0].snapshot
         ours = [each for each in alive if (each.run, each.key) == (self.run, self._key)]
         self.draining = ours[0].draining if ours else None
         return bool(ours)

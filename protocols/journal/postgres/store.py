@@ -247,14 +247,14 @@ class PostgresStore:
 
         One that nobody looks for is committed at the latest when a minute of it is not on the disk.
         """
-        seen = self._runs.seen
         self._insist(self._runs.beat(self._db, lived, matters))
         ended = self._owners - self._runs.others
         if self._runs.others or ended:
-            news = ownership.changed(self._db, self.run, seen, ended)
+            news = ownership.changed(self._db, self.run, self._runs.heard, ended)
             self._changed += news
             owners = {row.owner for row in news if row.owner}
             self._owners = self._runs.others | (owners - {self.run})
+        self._runs.hear()
         return self.age
 
     def changed(self) -> Sequence[IndexRow]:

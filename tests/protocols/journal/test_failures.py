@@ -9,7 +9,7 @@ from attrs import evolve
 
 from protocols.journal.durable import DurableJournal
 from protocols.journal.errors import JournalFailed, JournalLost, JournalUndone
-from tests.protocols.journal.media import only_sqlite
+from tests.protocols.journal.media import only_postgres, only_sqlite
 
 
 def lines(records):
@@ -141,6 +141,75 @@ def test_a_question_that_cannot_be_answered_fails_alone(rig, chain):
         rig.wait(journal.read("AAAAA"))
     rig.disk.watch = None
     assert rig.wait(journal.read("AAAAA")) == lines(chain("AAAAA", 1))
+
+
+QUESTIONS = {
+    "read": ("AAAAA",),
+    "claim": ("AAAAA",),
+    "index": (),
+    "finished": (),
+    "read_finished": ("AAAAA",),
+    "history": (["bot:random"], 3),
+    "top": ("nim", "all", 3),
+    "adopt": ("AAAAA",),
+}
+OF_LINKED = {
+    "judge": (7,),
+    "mirror": ("AAAAA",),
+    "offer": ("nim", "BBBBB", ()),
+    "hand_over": ("AAAAA",),
+}
+
+
+class Away:
+    """An engine that is away for a few statements, behind so many that it has done."""
+
+    def __init__(self, rig, done):
+        self._rig = rig
+        self._done = done
+        self._left = 4
+        rig.disk.watch = self._look
+
+    def _look(self, statement):
+        self._done -= 1
+        if self._done < 0 and self._left:
+            self._left -= 1
+            raise self._rig.medium.busy()
+
+
+def ask_while_away(rig, chain, question, given):
+    """Ask the same with the engine away in each place in between, where it was answered before."""
+    journal = rig.open()
+    journal.note("AAAAA", "nim", "playing", False, 0.0)
+    rig.keep(journal, *chain("AAAAA", 1))
+    right = rig.wait(getattr(journal, question)(*given))
+    for done in range(4):
+        journal.adopted("AAAAA")  # or it would be set aside
+        Away(rig, done)
+        assert rig.wait(getattr(journal, question)(*given)) == right
+    assert rig.troubles and rig.troubles == [rig.troubles[0], None] * (len(rig.troubles) // 2)
+    assert rig.lost == []
+
+
+@pytest.mark.parametrize(("question", "given"), QUESTIONS.items())
+def test_a_question_waits_for_what_passes_wherever_that_comes_in_between(
+    rig, chain, question, given
+):
+    ask_while_away(rig, chain, question, given)
+
+
+@only_postgres
+@pytest.mark.parametrize(("question", "given"), OF_LINKED.items())
+def test_so_does_one_of_linked_daemons(rig, chain, question, given):
+    ask_while_away(rig, chain, question, given)
+
+
+def test_codes_are_reserved_behind_what_passes(rig):
+    journal = rig.open()
+    for done in range(4):
+        Away(rig, done)
+        assert rig.wait(journal.reserve(lambda done=done: f"CODE{done}", 1)) == [f"CODE{done}"]
+    assert rig.lost == []
 
 
 # -- what does not pass ---------------------------------------------------------------

@@ -216,6 +216,21 @@ def test_nothing_that_was_committed_late_is_passed_over(pair, chain):
     assert ("LATER", "playing", 0) in b.hear()
 
 
+def test_what_could_not_be_read_with_one_sign_of_life_is_heard_with_the_next_try(pair, chain):
+    a, b = pair
+    b.beat()
+    a.keep(*chain("AAAAA", 1))
+    failed = []
+
+    def fail_once(statement):
+        if "AS news" in statement and not failed:
+            failed.append(b.rig.medium.busy())
+            raise failed[0]
+
+    b.rig.disk.watch = fail_once
+    assert b.hear() == [("AAAAA", "playing", a.run)] and failed
+
+
 def test_the_tables_of_a_run_that_ends_are_told_as_nobodys(pair, chain):
     a, b = pair
     a.keep(*chain("AAAAA", 1), bot=True)
