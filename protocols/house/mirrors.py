@@ -318,11 +318,14 @@ class Mirrors:
     def ask_again(self, mirror: Mirror, ask: Ask) -> None:
         """Ask for a command as it is to be done now, of whoever has the table.
 
-        Anything else is asked again only where that is ours.
+        Anything else is asked again only where that is ours. Who is not here any more may have been told elsewhere
+        that their move is not made.
         """
         live, asking, player = mirror.live, ask.asking, ask.player
         command = ask.in_game(live.table)
-        if command is not None:
+        if ask.most is not None and (player is None or live.holder(player) is None):
+            self._refuse(ask, Refused("not-now"))
+        elif command is not None:
             then, otherwise = asking.then, asking.otherwise
             self._service.do(live, command, asking.face, asking.tag, then, otherwise)
         elif ask.command is not None:

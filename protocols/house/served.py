@@ -180,7 +180,7 @@ class Served:
         command = read_command(json.loads(written), live.table.rules)
         if int(number) != live.table.number:
             refuse(Refused(MOVED))
-        elif isinstance(command, _OWN) and self._is_held_but_by(run, live, command.seat):
+        elif isinstance(command, _OWN) and not self._speaks_for(run, live, command.seat):
             refuse(Refused("not-now"))  # they have come back elsewhere meanwhile
         elif isinstance(command, Play) and _is_late(live, command.seat, most.decode()):
             refuse(Refused("not-now"))  # they have come back elsewhere, and moved there
@@ -209,12 +209,17 @@ class Served:
         if here is not None:
             self._attachments.part_with(here, "taken-over")
 
-    def _is_held_but_by(self, run: int, live: LiveTable, seat: int | None) -> bool:
+    def _speaks_for(self, run: int, live: LiveTable, seat: int | None) -> bool:
+        """Say whether a run holds the player of a seat, or nobody sits there."""
         player = None if seat is None else live.table.seated().get(seat)
         if player is None:
-            return False
+            return True
         held = self._held.get(live.table.code, {}).get(player.name)
-        return live.holder(player) is not None or (held is not None and held != run)
+        return held == run and live.holder(player) is None
+
+    def _is_held_elsewhere(self, run: int, live: LiveTable, player: PlayerCore) -> bool:
+        held = self._held.get(live.table.code, {}).get(player.name, run)
+        return held != run or live.holder(player) is not None
 
     def _seat(self, run: int, rest: bytes) -> None:
         """Have a player held at another daemon from now on, where all is seen then that was done before."""
@@ -250,7 +255,7 @@ class Served:
         live, player = self._player(run, rest)
         if live is None or player is None:
             return
-        if self._is_held_but_by(run, live, player.seat):
+        if self._is_held_elsewhere(run, live, player):
             self._links.say(run, "g", live.table.code, json.dumps(player.name))
         else:
             self._hold(live, player, run)

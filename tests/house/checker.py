@@ -25,14 +25,14 @@ _ENDS = ("GameOver", "Abandoned")
 def check_player(diary: Diary, kept: Kept, linked: bool = False) -> int:
     """Check all that one player was told of a table; gives how many moves of theirs were acknowledged.
 
-    Where daemons are ``linked`` and things are on their way between them, a move that was sent before one came back
-    may be made behind that, in its place; and whether one was made that is answered ``table-away`` is told later.
+    Where daemons are ``linked`` and things are on their way between them, whether a move was made that is answered
+    ``table-away`` is told later.
     """
     if diary.wire == JSON:
         check_stream(diary, stream_of(kept, diary.name))
         check_return(diary)
         return check_moves(diary, moves_of(kept, diary.name), linked)
-    return check_nim(diary, stream_of(kept, diary.name), moves_of(kept, diary.name), linked)
+    return check_nim(diary, stream_of(kept, diary.name), moves_of(kept, diary.name))
 
 
 # -- JSON lines -----------------------------------------------------------------------
@@ -88,7 +88,7 @@ def check_moves(diary: Diary, recorded: Sequence[Plain], linked: bool = False) -
         request = asked.get((line.link, message.get("reply")), {})
         if "played" in message:
             _check_count(diary, message["played"], done, len(recorded))
-        if request.get("do") == "return" and message.get("ok") and not linked:
+        if request.get("do") == "return" and message.get("ok"):
             for number in [each for each in sent if each >= message["played"]]:
                 del sent[number]
         elif request.get("do") == "play":

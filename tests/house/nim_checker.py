@@ -27,9 +27,7 @@ class _Told:
     token: bool = False
 
 
-def check_nim(
-    diary: Diary, stream: Sequence[Message], moves: Sequence[Plain], linked: bool = False
-) -> int:
+def check_nim(diary: Diary, stream: Sequence[Message], moves: Sequence[Plain]) -> int:
     """Check the states that were told, one by one, and the moves; gives how many were acknowledged."""
     states = [each for each in stream if each["event"] in ("Taken", "Faulted")]
     told = _Told()
@@ -42,7 +40,7 @@ def check_nim(
             _take_sent(told, message)
         elif "init_stones" in message:
             _check_start(diary, told, message, len(moves))
-            if "played" in message and not linked:
+            if "played" in message:
                 _forget_beyond(told, message["played"])
         elif "stones_left" in message and not (message["finished"] and not message["winner"]):
             _check_state(diary, told, message, states)

@@ -108,7 +108,8 @@ def test_a_move_that_was_refused_and_is_recorded_is_found():
         judge(history)
 
 
-def test_a_move_that_comes_to_be_although_one_who_came_back_was_told_it_had_not_is_found():
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_move_that_comes_to_be_although_one_who_came_back_was_told_it_had_not_is_found(linked):
     history = honest.play("gops")
     count = max(json.loads(each.data).get("played", 0) for each in history.diaries[0].lines)
     at = find(history, lambda each: "played" in each)
@@ -116,7 +117,7 @@ def test_a_move_that_comes_to_be_although_one_who_came_back_was_told_it_had_not_
     say(history, 2, True, do="return", id=1, token="?")
     say(history, 2, False, reply=1, ok=True, played=count - 1)
     with pytest.raises(Wrong, match="recorded as"):
-        judge(history)
+        judge(history, linked)
 
 
 @pytest.mark.parametrize("linked", [False, True])

@@ -163,6 +163,22 @@ def test_who_is_at_a_mirror_and_was_taken_for_away_by_the_owner_that_is_gone_is_
     assert bob.answers[-1] == ("mine", None)
 
 
+def test_a_move_that_never_came_to_the_owner_is_not_made_for_who_has_come_back_elsewhere(three):
+    table, ann, bob = seated(three)
+    three.play(0, ann, ONE)
+    three.live(1, table.code).owner.say = lambda *asked: None
+    three.houses[1].host.submit(bob, ONE, "late")
+    three.pass_time(0.5)
+    again = three.come_back(2, bob.token)
+    assert again.views[-1].played == 0 and bob.heard[-1] == "taken-over"
+    three.kill(0)
+    three.pass_time(2)
+    assert plays(three, table.code) == [0]
+    three.play(2, again, ONE, "mine")
+    assert again.answers[-1] == ("mine", None) and plays(three, table.code) == [0, 1]
+    three.agree(table.code)
+
+
 def test_of_several_mirrors_one_goes_on_and_the_others_mirror_that(three):
     table, ann, bob = seated(three, 0, 1)
     cid = three.watch(2, table.code)

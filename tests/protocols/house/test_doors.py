@@ -291,8 +291,7 @@ def test_a_link_that_comes_back_while_play_is_paused_at_the_owner_says_so(two):
     two.agree(table.code)
 
 
-def test_who_follows_a_table_to_a_daemon_where_play_is_paused_hears_so(linked):
-    three = linked(3)
+def test_who_follows_a_table_to_a_daemon_where_play_is_paused_hears_so(three):
     table = three.nim()
     ann = three.sit(0, table.code, "ann")
     three.watch(1, table.code)  # which is its heir

@@ -159,6 +159,30 @@ def test_a_move_that_comes_behind_one_made_elsewhere_since_is_not_made(three, af
     three.agree(table.code)
 
 
+@pytest.mark.parametrize("after", [0, 2])
+def test_a_move_on_its_way_is_not_made_once_its_player_has_come_back_elsewhere_and_gone(
+    three, after
+):
+    """They were told that it is not made, and may make another when they come again."""
+    table = three.nim()
+    three.sit(0, table.code, "bob", 1)
+    ann = three.sit(1, table.code, "ann", 0)
+    mirror = three.live(1, table.code).owner
+    held, say = [], mirror.say
+    mirror.say = lambda *asked: held.append(asked)
+    three.houses[1].host.submit(ann, ONE, "late")
+    three.pass_time(1)
+    again = three.come_back(after, ann.token)
+    assert again.views[-1].played == 0
+    three.houses[after].host.drop(again)
+    three.pass_time(1)
+    for asked in held:
+        say(*asked)
+    three.pass_time(1)
+    assert three.come_back(0, ann.token).views[-1].played == 0
+    three.agree(table.code)
+
+
 def test_who_comes_back_as_the_older_link_is_lost_stays(three):
     table = three.nim()
     ann, bob = three.sit(1, table.code, "ann"), three.sit(0, table.code, "bob")
