@@ -185,6 +185,19 @@ def test_a_press_that_was_lost_is_never_sent_later(page, daemon):
     assert [json.loads(parse_qs(each)["move"][0])["card"] for each in page.posted] == [7, 9]
 
 
+def test_a_press_that_is_answered_ends_the_wait_for_another_stream(page, daemon):
+    """The house is there again, and the page would wait for up to a quarter of a minute to find that out."""
+    sit_down(page, daemon, "gops")
+    for tries in range(8):
+        assert page.opened == tries + 1
+        page.run("opened.at(-1).onclose()")
+        page.advance(23 if tries < 7 else 0.01)
+    page.window.press("#b-7S")
+    page.window.until(lambda: page.posted)
+    page.advance(0.01)
+    assert page.opened == 9
+
+
 def test_parts_that_a_page_does_not_know_and_half_a_line_outlive_another_build(page, daemon):
     sit_down(page, daemon)
     page.frame("one")

@@ -251,6 +251,7 @@ function remember() {
       const reply = await fetch(form.action, { method: "POST", body, headers, redirect: "error" });
       const answer = await reply.json();
       show(said, answer.said || "");
+      if (!link) ask(); // it was answered, so there is somebody to hear
       if (answer.to) location.assign(answer.to);
       if (!answer.said) for (const each of form.elements) if ("typed" in each.dataset) each.value = "";
     } catch {
