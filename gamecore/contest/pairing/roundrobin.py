@@ -51,7 +51,8 @@ def circle(entrants: Group, number: int) -> list[Group]:
 def _circle(field: Field) -> PairedRound | None:
     """Pair the next round in which anybody who is still there meets."""
     last = len(field.entrants) - (len(field.entrants) % 2 == 0)
-    for number in range(len(field.rounds) + 1, last + 1):
+    paired = field.rounds[-1].number if field.rounds else 0  # where nobody met, there was no round
+    for number in range(paired + 1, last + 1):
         pairs = [each for each in circle(field.entrants, number) if field.present.issuperset(each)]
         if pairs:
             busy = {each for pair in pairs for each in pair}

@@ -105,6 +105,14 @@ def test_all_meet_all_once(entrants, chance):
     assert max(map(abs, seat_balance(field).values()), default=0) <= 2
 
 
+@pytest.mark.parametrize("gone", [("e0",), ("e1",), ("e2",), ("e0", "e3"), ("e1", "e2")])
+def test_where_nobody_would_meet_there_is_no_round_and_none_is_played_twice(gone):
+    field = start(4 if len(gone) > 1 else 3, "roundrobin")
+    field = evolve(field, present=field.present - set(gone))
+    played = play(field, "roundrobin", Random(1), each_once)
+    assert list(meetings(played).values()) == [1]
+
+
 @EXAMPLES
 @given(st.integers(3, 13), st.integers(3, 6), st.randoms())
 def test_all_meet_all_in_blocks(entrants, most, chance):
