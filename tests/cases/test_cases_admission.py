@@ -256,7 +256,7 @@ def test_a_class_behind_one_address_has_all_its_seats_again_after_each_restart()
         tables = [house.open("nim") for _ in range(35)]
         pupils = bring_class(house, pages, tables[:30])
         terminals = bring_class(house, lobby, tables[30:])
-        for _ in range(3):
+        for _ in range(2):
             house.pass_time(20.0)
             house.restart()
             began = house.clock.seconds()

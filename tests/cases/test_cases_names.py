@@ -58,47 +58,48 @@ def unlike(names):
     return not any(alike(one, [other]) for one, other in combinations(filter(None, names), 2))
 
 
-@pytest.mark.parametrize("way", NAMED, ids=str)
-def test_nobody_sits_down_under_an_imitation(way):
+def invite(house, way, name, guest):
+    """Come by an invitation to a table where somebody of a name sits; gives the table."""
+    table = house.open(way.game)
+    house.sit(table, 0, name=name)
+    token = house.host._secrets.token(table.code)
+    house.host.command(None, table, commands.Invite(1, "finch", hash_token(token)))
+    coming = Guest(house, way, table, 1)
+    said = [text.replace("<token>", token) for text in INVITED[way.door.kind]]
+    coming.come([called(text, guest) for text in said])
+    return table
+
+
+def sit_down(house, way, name, guest):
+    """Come to a table where somebody of a name sits; gives the table."""
+    table = house.open(way.game)
+    house.sit(table, 1, name=name)
+    Guest(house, way, table, 0).come([called(text, guest) for text in way.wire.sit])
+    return table
+
+
+INVITES = [
+    next(each for each in LINES if each.door.kind == kind and "north" in str(each.wire.sit))
+    for kind in INVITED
+]
+
+
+@pytest.mark.parametrize(
+    ("come", "way"),
+    [*((sit_down, way) for way in NAMED), *((invite, way) for way in INVITES)],
+    ids=lambda each: each.__name__ if callable(each) else str(each),
+)
+def test_nobody_comes_under_an_imitation(come, way):
     with House() as house:
         for name, imitation in PAIRS:
-            table = house.open(way.game)
-            house.sit(table, 1, name=name)
-            guest = Guest(house, way, table, 0)
-            guest.come([called(text, imitation) for text in way.wire.sit])
+            table = come(house, way, name, imitation)
             assert unlike(table.names), (name, imitation, table.names)
-            guest.peer.hang_up()
+            house.peers.pop().hang_up()
             house.host.leave(house.ears.pop())
             house.pass_time(90)
 
 
-@pytest.mark.parametrize("kind", INVITED)
-def test_nobody_comes_by_an_invitation_as_an_imitation(kind):
-    way = next(each for each in LINES if each.door.kind == kind and "north" in str(each.wire.sit))
+@pytest.mark.parametrize("way", INVITES, ids=str)
+def test_any_other_name_comes_by_an_invitation(way):
     with House() as house:
-        for name, imitation in PAIRS:
-            table = house.open(way.game)
-            house.sit(table, 0, name=name)
-            token = house.host._secrets.token(table.code)
-            house.host.command(None, table, commands.Invite(1, "finch", hash_token(token)))
-            guest = Guest(house, way, table, 1)
-            guest.come(
-                [called(text.replace("<token>", token), imitation) for text in INVITED[kind]]
-            )
-            assert unlike(table.names), (name, imitation, table.names)
-            guest.peer.hang_up()
-            house.host.leave(house.ears.pop())
-            house.pass_time(90)
-
-
-@pytest.mark.parametrize("kind", INVITED)
-def test_any_other_name_comes_by_an_invitation(kind):
-    way = next(each for each in LINES if each.door.kind == kind and "north" in str(each.wire.sit))
-    with House() as house:
-        table = house.open(way.game)
-        house.sit(table, 0, name="tom")
-        token = house.host._secrets.token(table.code)
-        house.host.command(None, table, commands.Invite(1, "finch", hash_token(token)))
-        guest = Guest(house, way, table, 1)
-        guest.come([called(text.replace("<token>", token), "robin") for text in INVITED[kind]])
-        assert table.names == ("tom", "robin"), guest.peer.got()
+        assert invite(house, way, "tom", "robin").names == ("tom", "robin")

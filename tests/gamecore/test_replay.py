@@ -30,6 +30,7 @@ from gamecore.verification import verify
 
 WORDS = ("a word of wren's", 'robin says "hm" \u202e\x1b[2J', "ünïcödé")
 INSTALLED = {rules.kind: rules for rules in installed_rules()}
+SHORT = {"rikiki": {"first": 4}}  # options of a game that lasts long
 
 
 # -- games to write down --------------------------------------------------------------
@@ -78,7 +79,7 @@ def recorded(high, watched, sitting):
     def record(kind="nim", seed=1):
         rules = high.RULES if kind == "high" else INSTALLED[kind]
         people = rules.seats[0]
-        table = watched(rules, start="asked")
+        table = watched(rules, SHORT.get(kind, {}), start="asked")
         return play_at_random(table, sitting, rules, Random(seed), people)
 
     return record

@@ -183,26 +183,16 @@ def test_a_move_on_its_way_is_not_made_once_its_player_has_come_back_elsewhere_a
     three.agree(table.code)
 
 
-def test_who_comes_back_as_the_older_link_is_lost_stays(three):
+@pytest.mark.parametrize("back", [1, 2], ids=["where it was lost", "elsewhere"])
+def test_who_comes_back_as_the_link_is_lost_is_here_again(three, back):
     table = three.nim()
     ann, bob = three.sit(1, table.code, "ann"), three.sit(0, table.code, "bob")
-    assert bob.place is not None
+    assert ann.place is not None and bob.place is not None
     three.houses[1].host.drop(ann)
-    again = three.ask_back(2, ann.token)
+    again = three.ask_back(back, ann.token)
     three.pass_time(1)
     assert again.answers == [("back", None)] and table.presence(0) is Presence.HERE
     three.agree(table.code)
-
-
-def test_who_comes_back_where_the_link_was_just_lost_is_here_again(two):
-    table = two.nim()
-    ann, bob = two.sit(0, table.code, "ann"), two.sit(1, table.code, "bob")
-    assert ann.place is not None
-    two.houses[1].host.drop(bob)
-    again = two.ask_back(1, bob.token)
-    two.pass_time(1)
-    assert again.answers == [("back", None)] and table.presence(1) is Presence.HERE
-    two.agree(table.code)
 
 
 # -- bots -------------------------------------------------------------------------------

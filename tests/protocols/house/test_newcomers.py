@@ -67,23 +67,17 @@ def test_who_wants_something_else_or_a_seat_that_is_taken_does_not_sit_there(thr
     assert tables_of([first, *others, last])[last.place.code] == 2
 
 
-def test_nobody_is_led_to_a_table_where_nobody_waits_any_more(three):
+@pytest.mark.parametrize(
+    ("waited", "answers"),
+    [(2, [("match", None)]), (0, [])],
+    ids=["from its table", "before it is known where to sit"],
+)
+def test_nobody_is_led_to_one_who_has_gone(three, waited, answers):
     gone = come(three, 0)
-    three.pass_time(2)
-    three.houses[0].host.drop(gone)
-    second = come(three, 1, name="bob")
-    three.pass_time(2)
-    assert second.answers == [("match", None)]
-    third = come(three, 2, name="cat")
-    three.pass_time(2)
-    assert tables_of([second, third]) == {second.place.code: 2}
-
-
-def test_who_goes_before_it_is_known_where_to_sit_leaves_nothing_behind(three):
-    gone = come(three, 0)
+    three.pass_time(waited)
     three.houses[0].host.drop(gone)
     three.pass_time(1)
-    assert gone.answers == []
+    assert gone.answers == answers
     second = come(three, 1, name="bob")
     three.pass_time(3)
     assert second.answers == [("match", None)]

@@ -11,7 +11,7 @@ from gamecore.fairness import Deal
 from gamecore.games.gops import RULES, Bid, GopsOptions
 from gamecore.rules import Seat
 
-GAMES = int(os.environ.get("ORACLE", "2000"))  # make oracle: 10000
+GAMES = int(os.environ.get("ORACLE", "1000"))  # make oracle: 10000
 ORDERS = ("shuffled", "ascending", "descending")
 
 

@@ -11,7 +11,7 @@ import pytest
 from gamecore.cards import PACK
 from gamecore.games.rikiki import Bid, PlayCard
 
-ROUNDS = int(os.environ.get("ORACLE", "800"))  # make oracle: 10000
+ROUNDS = int(os.environ.get("ORACLE", "400"))  # make oracle: 10000
 pyspiel = pytest.importorskip(
     "pyspiel", reason="the oracle is open_spiel: pip install --no-deps open_spiel"
 )
