@@ -25,23 +25,20 @@ The tables of results and ratings are in ``results``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from protocols.journal.errors import JournalLost
 from protocols.journal.interface import (
     MOST_ROWS,
     Claimed,
     Compact,
-    FinishedRow,
     IndexRow,
     Note,
     Row,
 )
-from protocols.journal.location import shown
 from protocols.journal.postgres import ownership
 from protocols.journal.postgres.adoptions import adopt
 from protocols.journal.postgres.batch import put
@@ -61,11 +58,11 @@ from protocols.journal.postgres.results import PUT, PostgresResults, columns
 from protocols.journal.postgres.runs import OURS, Runs, is_ours
 from protocols.journal.postgres.schema import set_up
 from protocols.journal.results import Written
+from protocols.journal.sql_store import A_BATCH, SqlStore
 
 if TYPE_CHECKING:
     from gamecore.contest.rating import Formula
 
-_A_BATCH = 3  # counted as if it were so many records more
 _TOMBSTONES = 60.0  # seconds of the house for which others can still hear that a table is no more
 
 _ADD_RESULTS = f"WITH mine AS MATERIALIZED ({OURS}), {PUT} SELECT count(*), (SELECT count(*) FROM ended) FROM mine"
@@ -92,43 +89,22 @@ _TOMBSTONE = "INSERT INTO retired VALUES (%s, %s, pg_current_xact_id(), %s)"
 Connect = Callable[[str], PreparingConnection]
 
 
-class PostgresStore:
-    """One connection, and the run that it may write for.
+class PostgresStore(SqlStore):
+    """One connection to a database, and the run that it may write for."""
 
-    ``weight`` says how much was written since there was last time for other things: about one a record.
-    """
-
+    _runs: Runs
     errors: tuple[type[Exception], ...] = (psycopg.Error,)
 
     def __init__(self, where: str, connect: Connect = connect, alone: bool = False) -> None:
         """Write a journal beside other daemons, or ``alone``."""
-        self.weight = 0
-        self.unrated = False
-        self._where = where
+        super().__init__(where)
         self._connect = connect
         self._alone = alone
         self._db: PreparingConnection
         self._runs = Runs()
         self.house = PostgresHouse(lambda: self._db, self._runs)
-        # For every table that this connection has written to: the sequence of its next record.
-        self._next: dict[str, int] = {}
         self._changed: list[IndexRow] = []
         self._owners: set[int] = set()  # runs that may have had tables awake at the last look
-
-    @property
-    def run(self) -> int:
-        """What is written for."""
-        return self._runs.run
-
-    @property
-    def age(self) -> float:
-        """How many seconds the house has lived."""
-        return self._runs.age
-
-    @property
-    def draining(self) -> float | None:
-        """For how many seconds our run may wait for its players, since it was asked to end."""
-        return self._runs.draining
 
     # -- opening, closing, and getting over a failure ---------------------------------
 
@@ -183,20 +159,17 @@ class PostgresStore:
         self._runs.reconnected()
         self._next.clear()
 
-    def _check_claim(self) -> None:
-        self._insist(is_ours(self._db, self._runs))
+    def _is_ours(self) -> bool:
+        return is_ours(self._db, self._runs)
 
-    def _insist(self, found: object) -> None:
-        """Raise JournalLost if nothing was found for our run to write to."""
-        if not found:
-            raise JournalLost(f"another daemon has taken over the journal {shown(self._where)}")
+    def _transaction(self) -> AbstractContextManager[None]:
+        return transaction(self._db)
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Commit all that is done inside, if the journal is still ours."""
-        with transaction(self._db):
-            self._check_claim()
-            yield
+    def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        return self._db.execute(sql.replace("?", "%s"), values).fetchall()
+
+    def _change(self, sql: str, values: Sequence[Any]) -> int:
+        return self._db.execute(sql.replace("?", "%s"), values).rowcount
 
     # -- writing ----------------------------------------------------------------------
 
@@ -216,31 +189,14 @@ class PostgresStore:
         kept = put(self._db, self._runs.me, self.age, fresh, notes, released, results)
         self._insist(kept)
         self._next.update(ahead)
-        self.weight += len(fresh) + _A_BATCH
+        self.weight += len(fresh) + A_BATCH
 
-    def _sift(self, rows: Sequence[Row]) -> tuple[list[Row], dict[str, int]]:
-        """Choose the records that are not there yet, and say what comes after them."""
-        fresh: list[Row] = []
-        ahead = self._expected({row[0] for row in rows})
-        for row in rows:
-            table, sequence = row[0], row[1]
-            if sequence == ahead[table]:
-                fresh.append(row)
-                ahead[table] = sequence + 1
-            elif sequence > ahead[table]:
-                raise JournalLost(f"record {sequence} of table {table} has no predecessor")
-            elif ask(self._db, _LINE_AT, (table, sequence)) != row[4]:
-                raise JournalLost(f"another record {sequence} of table {table} is there")
-        return fresh, ahead
+    def _following(self, tables: Collection[str]) -> Mapping[str, int]:
+        return dict(self._db.execute(_NEXT, (list(tables),)).fetchall())
 
-    def _expected(self, tables: set[str]) -> dict[str, int]:
-        """Say which record of each table comes next."""
-        known = {table: self._next[table] for table in tables if table in self._next}
-        found: dict[str, int] = {}
-        if len(known) < len(tables):
-            unknown = [table for table in tables if table not in known]
-            found = dict(self._db.execute(_NEXT, (unknown,)).fetchall())
-        return {table: known.get(table, found.get(table, 0)) for table in tables}
+    def _line_at(self, table: str, sequence: int) -> bytes | None:
+        line: bytes | None = ask(self._db, _LINE_AT, (table, sequence))
+        return line
 
     def beat(self, lived: float, matters: bool) -> float:
         """Let the house age, give a sign of life to whoever looks for it, and look what others have changed.
@@ -284,13 +240,8 @@ class PostgresStore:
             if ask(self._db, "SELECT upto FROM ladder FOR UPDATE SKIP LOCKED") is None:
                 return None
             more = fold_some(self.results, formula)
-        self.weight += _A_BATCH
+        self.weight += A_BATCH
         return more
-
-    def clear_ratings(self) -> None:
-        """Forget all ratings, and by which formula they were made: the next folds make them anew."""
-        with self._writing():
-            self.results.clear("")
 
     # -- putting in order, between batches --------------------------------------------
 
@@ -320,7 +271,7 @@ class PostgresStore:
             self._db.execute("DELETE FROM retired WHERE age < %s", (self.age - _TOMBSTONES,))
         for table in tables:
             self._next.pop(table, None)
-        self.weight += _A_BATCH * len(tables)
+        self.weight += A_BATCH * len(tables)
 
     def _retire(self, table: str, made: tuple[float, bytes] | None) -> None:
         if made is not None:
@@ -329,16 +280,9 @@ class PostgresStore:
         self._db.execute("DELETE FROM tables WHERE code = %s", (table,))
         self._db.execute(_TOMBSTONE, (table, self.run, self.age))
 
-    def forget(self, age: float) -> int:
-        """Delete the tables that were finished before the house had this age, and say how many."""
-        with self._writing():
-            count: int = self._db.execute("DELETE FROM finished WHERE age < %s", (age,)).rowcount
-        self.weight += _A_BATCH
-        return count
-
     def adopt(self, begun: Sequence[str], ended: Sequence[str]) -> Sequence[str]:
         """Clear the deaths of tables, count one for those that are begun, and give those that are set aside."""
-        self.weight += _A_BATCH
+        self.weight += A_BATCH
         with self._writing():
             return adopt(self._db, begun, ended)
 
@@ -347,7 +291,7 @@ class PostgresStore:
         values = {**self._runs.me, "codes": list(codes)}
         runs, kept = self._db.execute(_RESERVE, values).fetchone() or (0, [])
         self._insist(runs)
-        self.weight += _A_BATCH
+        self.weight += A_BATCH
         return sorted(kept)
 
     # -- questions --------------------------------------------------------------------
@@ -373,16 +317,9 @@ class PostgresStore:
         """List the tables that have not been retired, some of them, by their codes, behind this one."""
         return ownership.index(self._db, after, most)
 
-    def finished(self) -> Sequence[FinishedRow]:
-        """List the tables that were retired, the latest first."""
-        listed = "SELECT code, kind, ended FROM finished ORDER BY ended DESC, id DESC"
-        return [FinishedRow(*row) for row in self._db.execute(listed)]
-
     def read_finished(self, table: str) -> bytes | None:
         """Read the compact record of the last table of that code that was retired."""
-        newest = "SELECT record FROM finished WHERE code = %s ORDER BY id DESC LIMIT 1"
-        record: bytes | None = ask(self._db, newest, (_text(table),))
-        return record
+        return super().read_finished(_text(table))
 
 
 def _text(typed: str) -> str:

@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Any
 
 from protocols.journal.errors import JournalLost, OutOfPlace
@@ -32,12 +32,12 @@ from protocols.journal.interface import (
     MOST_ROWS,
     Claimed,
     Compact,
-    FinishedRow,
     IndexRow,
     Note,
     Row,
 )
 from protocols.journal.results import Written
+from protocols.journal.sql_store import A_BATCH, SqlStore
 from protocols.journal.sqlite.file import check_whole, connect, prepare, transaction
 from protocols.journal.sqlite.place import Place
 from protocols.journal.sqlite.results import SqliteResults
@@ -48,7 +48,6 @@ from protocols.journal.sqlite.tables import adopt, change, free_codes, index, re
 if TYPE_CHECKING:
     from gamecore.contest.rating import Formula
 
-_A_BATCH = 3  # pages that a batch writes however small it is, counted as if they were records
 _CHECK_EVERY = 0.2  # seconds: to look whether the files are in place costs half of what it does to write a move
 _PASSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
@@ -58,6 +57,7 @@ _FILE = (
     " WHERE id > (SELECT filed FROM meta) ORDER BY code, sequence"
 )
 _MARK_FILED = "UPDATE meta SET filed = (SELECT coalesce(max(id), 0) FROM records)"
+_NEXT = "SELECT max(sequence) + 1 FROM places WHERE code = ?"
 _LINE_AT = (
     "SELECT CAST(line AS BLOB) FROM records WHERE id > (SELECT filed FROM meta) AND code = ?1 AND sequence = ?2"
     " UNION ALL SELECT CAST(line AS BLOB) FROM places JOIN records ON id = record"
@@ -75,59 +75,38 @@ def _code(problem: Exception) -> int:
     return int(getattr(problem, "sqlite_errorcode", 0)) & 0xFF
 
 
-class SqliteStore:
-    """One connection, and the run that it may write for.
+class SqliteStore(SqlStore):
+    """One connection to a file, and the run that it may write for."""
 
-    ``weight`` says how much there is to put in order: about one a record written since it was done.
-    """
-
+    _runs: Runs
     errors: tuple[type[Exception], ...] = (sqlite3.Error, OutOfPlace)
     house: LinkedStore | None = None
 
     def __init__(self, path: str, connect: Connect = connect) -> None:
-        self.weight = 0
-        self.unrated = False
-        self._path = path
+        super().__init__(path)
         self._connect = connect
         self._db: sqlite3.Connection
         self._place: Place
         self._broken = False
         self._runs = Runs()
-        # For every table that this run has written to: the sequence of its next record.
-        self._next: dict[str, int] = {}
         self._unfiled = 0
         self._checked = 0.0
-
-    @property
-    def run(self) -> int:
-        """What is written for."""
-        return self._runs.run
-
-    @property
-    def age(self) -> float:
-        """How many seconds the house has lived."""
-        return self._runs.age
-
-    @property
-    def draining(self) -> float | None:
-        """For how many seconds our run may wait for its players, since it was asked to end."""
-        return self._runs.draining
 
     # -- opening, closing, and getting over a failure ---------------------------------
 
     def open(self) -> None:
         """Open the journal, making its tables if it has none, and begin a new run."""
-        check_whole(self._path)
-        self._db = self._connect(self._path)
+        check_whole(self._where)
+        self._db = self._connect(self._where)
         try:
-            set_up(self._db, self._path)
+            set_up(self._db, self._where)
             with transaction(self._db):
                 self._runs.begin(self._db)
                 free_codes(self._db)
                 self._file()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self.unrated = self.results.unrated
-            self._place = Place(self._path)
+            self._place = Place(self._where)
         except BaseException:
             self._db.close()
             raise
@@ -171,7 +150,7 @@ class SqliteStore:
         self._broken = True  # until a new connection is all set up
         with suppress(sqlite3.Error):
             self._db.close()
-        self._db = self._connect(self._path)
+        self._db = self._connect(self._where)
         prepare(self._db)
         self._recall()  # which reads, and so begins the log
         self._place.renew_log()
@@ -187,20 +166,17 @@ class SqliteStore:
         self._next = {code: last + 1 for code, last, _ in unfiled}
         self._unfiled = sum(count for _, _, count in unfiled)
 
-    def _check_claim(self) -> None:
-        self._insist(is_ours(self._db, self._runs))
+    def _is_ours(self) -> bool:
+        return is_ours(self._db, self._runs)
 
-    def _insist(self, found: bool) -> None:
-        """Raise JournalLost if our run was not found to be the one that may write."""
-        if not found:
-            raise JournalLost(f"another daemon has taken over the journal {self._path}")
+    def _transaction(self) -> AbstractContextManager[None]:
+        return transaction(self._db)
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Commit all that is done inside, if the journal is still ours."""
-        with transaction(self._db):
-            self._check_claim()
-            yield
+    def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        return self._db.execute(sql, values).fetchall()
+
+    def _change(self, sql: str, values: Sequence[Any]) -> int:
+        return self._db.execute(sql, values).rowcount
 
     def _one(self, question: str, *values: object) -> Any:
         row = self._db.execute(question, values).fetchone()
@@ -224,40 +200,23 @@ class SqliteStore:
             self._check_place(self._place.check)
         fresh, ahead = self._sift(rows)
         with self._writing():
-            self._db.executemany(
-                _APPEND % self.run, [row[:5] for row in fresh]
-            )  # asked by nobody else
+            # Who has asked for it is left out: nobody of a linked run can have.
+            self._db.executemany(_APPEND % self.run, [row[:5] for row in fresh])
             opened = [row[0] for row in fresh if row[1] == 0]
             change(self._db, self.run, self.age, opened, notes, released)
             if results:
                 self.results.put(results, self.age)
         self._next.update(ahead)
         self._unfiled += len(fresh)
-        self.weight += len(fresh) + _A_BATCH
+        self.weight += len(fresh) + A_BATCH
 
-    def _sift(self, rows: Sequence[Row]) -> tuple[list[Row], dict[str, int]]:
-        """Choose the records that are not there yet, and say what comes after them."""
-        fresh: list[Row] = []
-        ahead: dict[str, int] = {}
-        for row in rows:
-            table, sequence = row[0], row[1]
-            expected = ahead.get(table)
-            if expected is None:
-                expected = self._expected(table)
-            if sequence == expected:
-                fresh.append(row)
-                ahead[table] = sequence + 1
-            elif sequence > expected:
-                raise JournalLost(f"record {sequence} of table {table} has no predecessor")
-            elif self._one(_LINE_AT, table, sequence) != row[4]:
-                raise JournalLost(f"another record {sequence} of table {table} is there")
-        return fresh, ahead
+    def _following(self, tables: Collection[str]) -> Mapping[str, int]:
+        # All that there may be of those is filed.
+        return {table: self._one(_NEXT, table) or 0 for table in tables}
 
-    def _expected(self, table: str) -> int:
-        known = self._next.get(table)
-        if known is None:  # then all that there may be of it is filed
-            known = self._one("SELECT max(sequence) + 1 FROM places WHERE code = ?", table) or 0
-        return known
+    def _line_at(self, table: str, sequence: int) -> bytes | None:
+        line: bytes | None = self._one(_LINE_AT, table, sequence)
+        return line
 
     def beat(self, lived: float, matters: bool) -> float:
         """Let the house age, and commit a sign of life, at the latest when a minute of it is not on the disk."""
@@ -265,7 +224,7 @@ class SqliteStore:
         lives = self._runs.beat(self._db, lived, matters)
         if lives is not None:
             self._insist(lives)
-            self.weight += _A_BATCH
+            self.weight += A_BATCH
         return self.age
 
     def changed(self) -> Sequence[IndexRow]:
@@ -290,13 +249,8 @@ class SqliteStore:
 
         with self._writing():
             more = fold_some(self.results, formula)
-        self.weight += _A_BATCH
+        self.weight += A_BATCH
         return more
-
-    def clear_ratings(self) -> None:
-        """Forget all ratings, and by which formula they were made: the next folds make them anew."""
-        with self._writing():
-            self.results.clear("")
 
     # -- putting in order, between batches --------------------------------------------
 
@@ -311,7 +265,7 @@ class SqliteStore:
         try:
             self._db.execute(_FILE)
         except sqlite3.IntegrityError:
-            raise JournalLost(f"two records of the journal {self._path} claim one place") from None
+            raise JournalLost(f"two records of the journal {self._where} claim one place") from None
         self._db.execute(_MARK_FILED)
 
     def tidy(self) -> None:
@@ -331,7 +285,7 @@ class SqliteStore:
         self._unfiled = 0
         for table in tables:
             self._next.pop(table, None)
-        self.weight += _A_BATCH * len(tables)
+        self.weight += A_BATCH * len(tables)
 
     def _retire(self, table: str, compact: Compact) -> None:
         rows = self._db.execute(_LINES, (table,)).fetchall()
@@ -347,16 +301,9 @@ class SqliteStore:
         self._db.execute("DELETE FROM places WHERE code = ?", (table,))
         self._db.execute("DELETE FROM tables WHERE code = ?", (table,))
 
-    def forget(self, age: float) -> int:
-        """Delete the tables that were finished before the house had this age, and say how many."""
-        with self._writing():
-            count = self._db.execute("DELETE FROM finished WHERE age < ?", (age,)).rowcount
-        self.weight += _A_BATCH
-        return count
-
     def adopt(self, begun: Sequence[str], ended: Sequence[str]) -> Sequence[str]:
         """Clear the deaths of tables, count one for those that are begun, and give those that are set aside."""
-        self.weight += _A_BATCH
+        self.weight += A_BATCH
         with self._writing():
             return adopt(self._db, begun, ended)
 
@@ -364,7 +311,7 @@ class SqliteStore:
         """Keep for our run those of these codes that no table has, or had that is kept, and nobody reserved."""
         with self._writing():
             free = reserve(self._db, codes)
-        self.weight += _A_BATCH
+        self.weight += A_BATCH
         return free
 
     # -- questions; to be asked when all is filed -------------------------------------
@@ -384,14 +331,3 @@ class SqliteStore:
     def index(self, after: str = "", most: int = MOST_ROWS) -> Sequence[IndexRow]:
         """List the tables that have not been retired, some of them, by their codes, behind this one."""
         return index(self._db, after, most)
-
-    def finished(self) -> Sequence[FinishedRow]:
-        """List the tables that were retired, the latest first."""
-        listed = "SELECT code, kind, ended FROM finished ORDER BY ended DESC, id DESC"
-        return [FinishedRow(*row) for row in self._db.execute(listed)]
-
-    def read_finished(self, table: str) -> bytes | None:
-        """Read the compact record of the last table of that code that was retired."""
-        newest = "SELECT record FROM finished WHERE code = ? ORDER BY id DESC LIMIT 1"
-        record: bytes | None = self._one(newest, table)
-        return record
