@@ -8,13 +8,16 @@ from collections.abc import Callable
 import attrs
 from attrs import Factory, define
 
-from gamecore.commands import Command, Play
+from gamecore.commands import Agree, Command, Drop, GiveToken, Leave, Mix, Organize, Play
 from gamecore.player import PlayerCore
 from gamecore.record import write_command
+from gamecore.rules import NextRound
 from gamecore.table import Table
 from protocols.host.live_table import LiveTable
 from protocols.host.owner import Asking
 from protocols.house.wire import NO_COUNT
+
+_OWN = Agree, Drop, GiveToken, Leave, Mix, Organize
 
 Early = tuple[
     str, bytes
@@ -103,7 +106,7 @@ class Mirror:
 
     def _most(self, command: Command, player: PlayerCore | None) -> int | None:
         """Count the moves that a player has made before one, with those of which it is not known yet."""
-        if player is None or not isinstance(command, Play):
+        if player is None or not _is_own_move(command):
             return None
         asked = (each.most is not None and each.player is player for each in self.asked.values())
         return player.played + sum(asked)
@@ -118,3 +121,13 @@ def _written(ask: Ask, command: Command) -> bytes:
     """Write what is asked as a line has it: the number of the game, the moves before it, the command."""
     most = NO_COUNT if ask.most is None else str(ask.most)
     return b"%d %s %s" % (ask.number, most.encode(), write_command(command))
+
+
+def is_own(command: Command) -> bool:
+    """Say whether only who sits there may do something for a seat."""
+    return isinstance(command, _OWN) or _is_own_move(command)
+
+
+def _is_own_move(command: Command) -> bool:
+    """Say whether a command is a move that only its player may make; an organizer may go on to the next round."""
+    return isinstance(command, Play) and not isinstance(command.move, NextRound)

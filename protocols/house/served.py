@@ -9,18 +9,7 @@ from typing import Any
 
 from twisted.internet.interfaces import IDelayedCall
 
-from gamecore.commands import (
-    Agree,
-    Command,
-    Drop,
-    GiveToken,
-    Leave,
-    Mix,
-    Organize,
-    Play,
-    Return,
-    Sit,
-)
+from gamecore.commands import Command, Play, Return, Sit
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore
 from gamecore.record import Record, read_command
@@ -32,18 +21,10 @@ from protocols.host.owner import Asking
 from protocols.host.place import Place
 from protocols.host.table_service import TableService
 from protocols.house.links import Links
+from protocols.house.mirror import is_own
 from protocols.house.mirrors import Mirrors
 from protocols.house.wire import ASLEEP, AWAKE, MOVED, NO_COUNT, NO_ONE
 
-_OWN = (
-    Agree,
-    Drop,
-    GiveToken,
-    Leave,
-    Mix,
-    Organize,
-    Play,
-)  # what only who sits there may do for a seat
 GRACE_SECONDS = (
     3.0  # for which a link may be lost, before those who are held at its other end are away
 )
@@ -180,7 +161,7 @@ class Served:
         command = read_command(json.loads(written), live.table.rules)
         if int(number) != live.table.number:
             refuse(Refused(MOVED))
-        elif isinstance(command, _OWN) and not self._speaks_for(run, live, command.seat):
+        elif is_own(command) and not self._speaks_for(run, live, command):
             refuse(Refused("not-now"))  # they have come back elsewhere meanwhile
         elif isinstance(command, Play) and _is_late(live, command.seat, most.decode()):
             refuse(Refused("not-now"))  # they have come back elsewhere, and moved there
@@ -209,8 +190,9 @@ class Served:
         if here is not None:
             self._attachments.part_with(here, "taken-over")
 
-    def _speaks_for(self, run: int, live: LiveTable, seat: int | None) -> bool:
-        """Say whether a run holds the player of a seat, or nobody sits there."""
+    def _speaks_for(self, run: int, live: LiveTable, command: Command) -> bool:
+        """Say whether a run holds the player of whose seat a command is, or nobody sits there."""
+        seat = getattr(command, "seat", None)
         player = None if seat is None else live.table.seated().get(seat)
         if player is None:
             return True

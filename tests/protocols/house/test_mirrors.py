@@ -195,6 +195,36 @@ def test_who_comes_back_as_the_link_is_lost_is_here_again(three, back):
     three.agree(table.code)
 
 
+# -- an organizer -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("organizes", "plays", "owner_goes"),
+    [(1, 0, False), (1, 2, False), (0, 1, False), (1, 1, False), (1, 2, True)],
+)
+def test_an_organizer_begins_the_next_round_for_players_at_other_daemons(
+    three, organizes, plays, owner_goes
+):
+    options = {"players": 2, "first": 2}
+    code = three.houses[0].host.open("rikiki", "", options, {}, "ab" * 16).code
+    three.clock.settle()
+    players = [three.sit(plays, code, name) for name in ("ann", "bob")]
+    organizer = three.come_back(organizes, f"{code}.{'ab' * 16}")
+    table = three.live(plays, code).table
+    while table.stage.value == "playing":
+        (seat,) = table.awaited()
+        three.play(plays, players[seat], table.legal_moves(seat)[0])
+    assert table.stage.value == "between-rounds"
+    host = three.houses[organizes].host
+    if owner_goes:
+        three.kill(0)
+    host.request(organizer, table_actions.next_round, "next")
+    three.pass_time(2)
+    assert organizer.answers[-1] == ("next", None)
+    assert three.live(organizes, code).table.stage.value == "playing"
+    three.agree(code)
+
+
 # -- bots -------------------------------------------------------------------------------
 
 
