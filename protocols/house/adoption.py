@@ -243,7 +243,7 @@ class Adoption:
         self._bring_back(live)
         asked, mirror.asked = mirror.asked, {}
         for ask in asked.values():
-            self._mirrors.ask_again(mirror, ask)
+            self._mirrors.answers.ask_again(mirror, ask)
         self._served.settle(live.table.code)
         self._later(GRACE_SECONDS, partial(self._served.drop_unheld, live))
         self._service.queue.post(partial(self._service.live.let_go, live))

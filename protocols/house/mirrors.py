@@ -21,9 +21,10 @@ from protocols.host.live_table import LiveTable
 from protocols.host.owner import Asking
 from protocols.host.table_service import TableService
 from protocols.host.unread import log_unread
+from protocols.house.answers import Answers
 from protocols.house.links import Links
-from protocols.house.mirror import Ask, Early, Mirror
-from protocols.house.wire import ASLEEP, MOVED, NO_ONE
+from protocols.house.mirror import Early, Mirror
+from protocols.house.wire import ASLEEP, NO_ONE
 from protocols.journal.errors import JournalFailed
 from protocols.journal.house import Followed
 from protocols.journal.linked import LinkedJournal
@@ -65,20 +66,23 @@ class Mirrors:
         self._by_code: dict[str, Mirror] = {}
         self._coming: dict[str, _Coming] = {}
         self._numbers = count(1)
+        self.answers = Answers(service, links, attachments, self._find_of)
         # Runs that we are not linked to, or where play is paused, and why.
         self._out_of_reach: dict[int, str] = {}
         self.on_settled: Callable[[str], None] = lambda code: None
         self.on_unread: Callable[[Mirror], None] = lambda mirror: None
         links.hear("t", self._taken)
         links.hear("r", self._heard)
-        links.hear("x", self._refused)
-        links.hear("a", self._done)
         links.hear("g", self._held_elsewhere)
         links.hear("e", self._inherit)
 
     def find(self, code: str) -> Mirror | None:
         """Find the mirror of a table."""
         return self._by_code.get(code)
+
+    def _find_of(self, run: int, code: str) -> Mirror | None:
+        mirror = self._by_code.get(code)
+        return mirror if mirror is not None and mirror.run == run else None
 
     def of(self, run: int) -> Sequence[Mirror]:
         """List the mirrors of a run's tables."""
@@ -103,12 +107,12 @@ class Mirrors:
         """Hear that all records of a table come from now on: read those before."""
         code, at, state = rest.decode().split(" ")
         began = self._service.clocks.seconds() - float(at)
-        coming, mirror = self._coming.get(code), self._by_code.get(code)
+        coming, mirror = self._coming.get(code), self._find_of(run, code)
         if coming is not None and coming.run == run:
             asleep_at = float(at) if state == ASLEEP else None
             reading = self.read(code).addCallback(self._show, coming, code, began, asleep_at)
             reading.addErrback(self._cannot_show, coming, code)
-        elif mirror is not None and mirror.run == run:
+        elif mirror is not None:
             early = mirror.early = []
             catching_up = self._journal.mirror(code, mirror.live.table.sequence)
             reading = catching_up.addCallback(self._caught_up, mirror, began, early)
@@ -209,9 +213,9 @@ class Mirrors:
         Of one that was out of reach all is read that it has written, once it says from when on we hear it all.
         """
         code, asked, line = rest.split(b" ", 2)
-        mirror, coming = self._by_code.get(code.decode()), self._coming.get(code.decode())
+        mirror, coming = self._find_of(run, code.decode()), self._coming.get(code.decode())
         early = (asked.decode(), line)
-        if mirror is not None and mirror.run == run:
+        if mirror is not None:
             if mirror.early is not None:
                 mirror.early.append(early)
             elif mirror.linked:
@@ -276,64 +280,8 @@ class Mirrors:
         mirror.at = entry["at"]
         self._service.follow(live, command, entry["at"], sha256(line).hexdigest(), asking)
 
-    # -- what is asked of it ------------------------------------------------------------------
-
     def _name(self) -> str:
         return f"{self._journal.run}.{next(self._numbers)}"
-
-    def _done(self, run: int, rest: bytes) -> None:
-        """Hear that a player is held here now, or that all is seen here, as was asked."""
-        code, name = rest.decode().split(" ")
-        mirror = self._by_code.get(code)
-        ask = None if mirror is None or mirror.run != run else mirror.asked.pop(name, None)
-        if mirror is not None and ask is not None:
-            self._come(ask)
-            self._let_rest(mirror)
-
-    def _come(self, ask: Ask) -> None:
-        """Answer a face, if there is one, whose player is held here now, and let it come."""
-        face, tag = ask.asking.face, ask.asking.tag
-        if face is not None:
-            self._service.outbox.post(face, face.answered, tag, None)
-        ask.asking.then()
-
-    def _refused(self, run: int, rest: bytes) -> None:
-        """Hear that a command is refused, or that its game is over and another is gathered for."""
-        code, name, key, facts = rest.split(b" ", 3)
-        mirror = self._by_code.get(code.decode())
-        ask = None if mirror is None or mirror.run != run else mirror.asked.pop(name.decode(), None)
-        if mirror is None or ask is None:
-            return
-        if key.decode() == MOVED:
-            self.ask_again(mirror, ask)
-        else:
-            self._refuse(ask, Refused(key.decode(), **json.loads(facts)))
-        self._let_rest(mirror)
-
-    def _refuse(self, ask: Ask, refusal: Refused) -> None:
-        asking = ask.asking
-        asking.otherwise()
-        self._service.outbox.refuse(asking.face, asking.tag, refusal)
-
-    def ask_again(self, mirror: Mirror, ask: Ask) -> None:
-        """Ask for a command as it is to be done now, of whoever has the table.
-
-        Anything else is asked again only where that is ours. Who is not here any more may have been told elsewhere
-        that their move is not made.
-        """
-        live, asking, player = mirror.live, ask.asking, ask.player
-        command = ask.in_game(live.table)
-        if ask.most is not None and (player is None or live.holder(player) is None):
-            self._refuse(ask, Refused("not-now"))
-        elif command is not None:
-            then, otherwise = asking.then, asking.otherwise
-            self._service.do(live, command, asking.face, asking.tag, then, otherwise)
-        elif ask.command is not None:
-            self._refuse(ask, Refused("not-now"))
-        elif player is not None and not live.table.sits(player):
-            self._refuse(ask, Refused("unknown-token"))
-        elif player is None or not self._attachments.bring_back(live, player, asking):
-            self._come(ask)
 
     def _let_rest(self, mirror: Mirror) -> None:
         self._service.queue.post(lambda: self._service.live.let_go(mirror.live))
@@ -343,8 +291,8 @@ class Mirrors:
     def _held_elsewhere(self, run: int, rest: bytes) -> None:
         """Hear from an owner that a player who was held here is held elsewhere now."""
         code, name = rest.split(b" ", 1)
-        mirror = self._by_code.get(code.decode())
-        if mirror is not None and mirror.run == run:
+        mirror = self._find_of(run, code.decode())
+        if mirror is not None:
             self._part_with(mirror.live, json.loads(name))
 
     def _part_with(self, live: LiveTable, name: str) -> None:
@@ -355,8 +303,8 @@ class Mirrors:
 
     def _inherit(self, run: int, rest: bytes) -> None:
         """Be the heir of a table whose heir was another run."""
-        mirror = self._by_code.get(rest.decode())
-        if mirror is not None and mirror.run == run:
+        mirror = self._find_of(run, rest.decode())
+        if mirror is not None:
             reading = self._journal.mirror(rest.decode(), mirror.live.table.sequence)
             reading.addErrback(lambda failure: self._log.info("no heir: {why}", why=failure.value))
 
@@ -391,7 +339,7 @@ class Mirrors:
         self.go_on(mirror)
         asked, mirror.asked = mirror.asked, {}
         for ask in asked.values():
-            self._refuse(ask, Refused("table-away"))
+            self.answers.refuse(ask, Refused("table-away"))
         self.close(mirror)
         for face in dict.fromkeys((*live.faces, *live.holders)):
             self._attachments.part_with(face, reason)
