@@ -17,7 +17,7 @@ def test_nothing_that_was_told_on_the_wire_of_nim_is_lost_by_a_kill() -> None:
 
 
 def test_nothing_that_was_told_of_any_game_is_lost_by_a_kill() -> None:
-    figures = run_trial(hall_scene(), 2, kills=6, tables=6)
+    figures = run_trial(hall_scene(short=True), 2, kills=6, tables=6)
     assert figures.kills >= 6
     assert figures.returns > 0
     assert figures.acknowledged > 0
@@ -26,13 +26,13 @@ def test_nothing_that_was_told_of_any_game_is_lost_by_a_kill() -> None:
 
 
 def test_a_daemon_whose_writer_is_killed_ends_and_says_so_and_the_next_one_goes_on() -> None:
-    figures = run_trial(hall_scene(), 3, kills=3, tables=5, writers_only=True)
+    figures = run_trial(hall_scene(short=True), 3, kills=3, tables=5, writers_only=True)
     assert figures.writers == figures.kills >= 3
     assert figures.acknowledged > 0
 
 
 def test_nothing_that_was_told_of_any_game_is_lost_by_a_kill_over_postgresql(database: str) -> None:
-    figures = run_trial(hall_scene(), 4, kills=6, tables=6, journal=database)
+    figures = run_trial(hall_scene(short=True), 4, kills=6, tables=6, journal=database)
     assert figures.kills >= 6
     assert figures.returns > 0
     assert figures.acknowledged > 0

@@ -19,7 +19,9 @@ _TAKEN_OVER, _CLOSING = "taken-over", "closing"
 class HallCompany:
     """The parties of one trial, and the loop that hears them and the daemon."""
 
-    def __init__(self, house: Daemon, chance: Random, games: Sequence[AnyRules]) -> None:
+    def __init__(
+        self, house: Daemon, chance: Random, games: Sequence[AnyRules], short: bool = False
+    ) -> None:
         self.parties: list[Party] = []
         self.events = 0  # messages heard and moves made
         self.returns = 0
@@ -27,6 +29,7 @@ class HallCompany:
         self._house = house
         self._chance = chance
         self._games = games
+        self._short = short
         self._ears = Ears[Link](house)
         self._people: dict[Link, Person] = {}  # by the links that are open
         self._at_work: list[Party] = []  # those that are not done, and some that are
@@ -85,7 +88,7 @@ class HallCompany:
             self._invite_to(rules)
 
     def _invite_to(self, rules: AnyRules) -> None:
-        party = plan_party(rules, self._chance)
+        party = plan_party(rules, self._chance, self._short)
         number = len(self.parties)
         self.parties.append(party)
         self._at_work.append(party)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import define, field
 
-from gamecore.bots import bots_of
+from gamecore.bots import THINKING_SECONDS, Bot, Thinker, bots_of
 from gamecore.rules import AnyRules
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 GRACE = 3
 _MOST = 5  # who play at one table
+_SHORT = {"rikiki": {"first": 3}}  # cards in the first of its rounds, which are as many
 
 
 @define(eq=False)
@@ -76,15 +77,20 @@ class Party:
         return "start"
 
 
-def plan_party(rules: AnyRules, chance: Random) -> Party:
-    """Draw what a party plays, and by which settings of the house."""
+def plan_party(rules: AnyRules, chance: Random, short: bool = False) -> Party:
+    """Draw what a party plays, and by which settings of the house.
+
+    A game is ``short`` that has few rounds, and no bots that wait before each move or think long.
+    """
     least, most = rules.seats[0], min(rules.seats[-1], _MOST)
     sizes = [size for size in range(least, most + 1) for _ in range(most + 1 - size)]
     size = chance.choice(sizes)
     bots = chance.randrange(size) if chance.random() < 0.4 else 0
     has_players = "players" in {each.name for each in attrs.fields(rules.options)}
     full = has_players or rules.seats[-1] == size
-    levels = bots_of(rules.kind)
+    levels = {
+        level: bot for level, bot in bots_of(rules.kind).items() if not short or _is_prompt(bot)
+    }
     house = {
         "start": "full" if full and chance.random() < 0.5 else "asked",
         "absent": chance.choice(("forfeit", "bot", "wait")),
@@ -92,13 +98,24 @@ def plan_party(rules: AnyRules, chance: Random) -> Party:
         "private": chance.random() < 0.2,
         "grace": GRACE,
     }
+    level = "random" if chance.random() < 0.8 else chance.choice(list(levels))
+    if short and isinstance(levels[level], Thinker):
+        bots = min(bots, 1)  # who have one processor
+    options: dict[str, Any] = {"players": size} if has_players else {}
     return Party(
         kind=rules.kind,
         least=least,
         people=size - bots,
         bots=bots,
-        level="random" if chance.random() < 0.8 else chance.choice(list(levels)),
+        level=level,
         games=chance.choice((1, 1, 2)),
-        options={"players": size} if has_players else {},
+        options=options | (_SHORT.get(rules.kind, {}) if short else {}),
         house=house,
     )
+
+
+def _is_prompt(bot: Bot) -> bool:
+    """Say whether a bot moves at once, or after no more than a short thought."""
+    if isinstance(bot, Thinker):
+        return bot.seconds == min(THINKING_SECONDS.values()) and _is_prompt(bot.bot)
+    return type(bot).hesitate is Bot.hesitate

@@ -44,11 +44,11 @@ _ENDED = ("over", "abandoned")
 _SHOWN = 8  # tables that are shown at the end
 
 
-def hall_scene(kinds: Sequence[str] | None = None) -> Scene:
-    """Set the scene for some of the games that are installed, by default all."""
+def hall_scene(kinds: Sequence[str] | None = None, short: bool = False) -> Scene:
+    """Set the scene for some of the games that are installed, by default all; they may be ``short``."""
     registry = Registry(installed_rules())
     games = [registry.latest(kind) for kind in kinds or registry.kinds]
-    return Scene("json", _write_ini, partial(_bring, games))
+    return Scene("json", _write_ini, partial(_bring, games, short))
 
 
 def _write_ini(chance: Random) -> str:
@@ -62,9 +62,9 @@ def _write_ini(chance: Random) -> str:
 
 
 def _bring(
-    games: Sequence[AnyRules], house: Daemon, chance: Random, figures: Figures
+    games: Sequence[AnyRules], short: bool, house: Daemon, chance: Random, figures: Figures
 ) -> tuple[HallCompany, HallBooks]:
-    company = HallCompany(house, chance, games)
+    company = HallCompany(house, chance, games, short)
     return company, HallBooks(house, company, figures)
 
 
