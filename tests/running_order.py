@@ -11,13 +11,15 @@ from typing import Protocol, TypeVar
 TESTS = Path(__file__).parent
 SLOW = {  # about how many seconds the tests of these folders take, most of which they wait for processes
     "browser": 180,
-    "end_to_end": 150,
-    "protocols/tournament": 80,
+    "end_to_end": 180,
+    "protocols/tournament": 85,
     "protocols/journal": 70,
-    "cases": 50,
-    "docs": 40,
-    "simulation": 18,
-    "flood": 17,
+    "cases": 65,
+    "docs": 35,
+    "games": 30,
+    "simulation": 22,
+    "house": 17,
+    "flood": 15,
 }
 
 

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import shutil
-import subprocess
-import sys
 import time
 from functools import partial
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from selenium.webdriver import Keys
 
 from gamecore.rules import installed_rules
+from tests.another_game import install, without_looks
 from tests.browser.conftest import KeyboardPlayer, Player, open_pages, play_out
 from tests.end_to_end.players import PassProgram
 from tests.ports import free_port
 
-ROOT = Path(__file__).parents[2]
 KINDS = [each.kind for each in installed_rules()]
 SHORT = {  # so that a game of each lasts seconds
     "nim": {"stones": "12"},
@@ -160,32 +155,17 @@ def let_finish(ben, cat, window) -> None:
     ben.ask("play", move={"is": "Finish"})
 
 
-def install(folder, monkeypatch, looks: bool) -> None:
-    """Install the example of another game where the daemon finds it, with looks of its own or without."""
-    source = folder / "source"
-    shutil.copytree(ROOT / "etc" / "games" / "connect_four", source)
-    if not looks:
-        shutil.rmtree(source / "connect_four" / "pages")
-        project = source / "pyproject.toml"
-        found = re.subn(r'\[project.entry-points."parlour.pages"\]\n.*\n', "", project.read_text())
-        assert found[1] == 1
-        project.write_text(found[0])
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-    place = ["--no-build-isolation", "--target", str(folder / "site"), str(source)]
-    subprocess.run([*pip, *place], check=True, timeout=120)
-    monkeypatch.setenv("PYTHONPATH", str(folder / "site"))
+@pytest.fixture
+def sixth_game(tmp_path_factory, monkeypatch):
+    """Let daemons find the example of another game, with looks of its own."""
+    monkeypatch.setenv("PYTHONPATH", str(install(tmp_path_factory)))
 
 
 @pytest.fixture
-def sixth_game(tmp_path, monkeypatch):
-    """Install another game with its looks."""
-    install(tmp_path, monkeypatch, looks=True)
-
-
-@pytest.fixture
-def bare_game(tmp_path, monkeypatch):
-    """Install another game that has rules and words only."""
-    install(tmp_path, monkeypatch, looks=False)
+def bare_game(tmp_path_factory, tmp_path, monkeypatch):
+    """Let daemons find it with rules and words only."""
+    bare = without_looks(install(tmp_path_factory), tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(bare))
 
 
 def test_a_game_of_rules_and_words_alone_is_opened_played_watched_and_ended(

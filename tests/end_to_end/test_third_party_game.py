@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -14,24 +13,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.another_game import ROOT, SOURCE, install
 from tests.patience import SECONDS
 from tests.processes import run, served
 
-ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "etc" / "games" / "connect_four"
 MOST_LINES = 250  # of rules, words and bots, but for the empty ones
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Path]:
-    """Install the package into a folder of its own, with nothing from any network."""
-    folder = tmp_path_factory.mktemp("connect_four")
-    shutil.copytree(SOURCE, folder / "source")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-    place = ["--no-build-isolation", "--target", str(folder / "site"), str(folder / "source")]
-    subprocess.run([*pip, *place], check=True, timeout=120)
-    with served(PYTHONPATH=str(folder / "site")):
-        yield folder / "site"
+    """Have the package installed, and processes that begin with it."""
+    site = install(tmp_path_factory)
+    with served(PYTHONPATH=str(site)):
+        yield site
 
 
 @pytest.fixture(autouse=True)
