@@ -25,13 +25,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="let a daemon end once nobody plays there who could not come back",
         description="Ask a daemon to end, as by SIGTERM, once nobody plays there without a token, and within some"
         " minutes in any case. Until then games go on, and none begins. It hears of it within a second or two."
-        " Asked again with other minutes, it waits for so many from then on.",
+        " Asked again with other minutes, it waits for so many from then on. The exit status is 2 if nobody could"
+        " be asked.",
     )
     parser.add_argument(
         "runs",
         metavar="RUN",
         nargs="*",
-        type=int,
+        type=_number,
         help="its number, as parlour doctor tells it; needed where there are several",
     )
     parser.add_argument("--all", action="store_true", help="all daemons of the house")
@@ -46,9 +47,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(run=run)
 
 
+def _number(text: str) -> int:
+    """Read which run is meant."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of a run")
+    return int(text)
+
+
 def _minutes(text: str) -> float:
     """Read for how long to wait."""
-    minutes = float(text)
+    try:
+        minutes = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of minutes") from None
     if not 0 <= minutes <= _MOST_MINUTES:
         raise argparse.ArgumentTypeError(f"between 0 and {_MOST_MINUTES:g} minutes")
     return minutes
@@ -84,6 +95,8 @@ def _choose(
     runs: Sequence[RunHealth], named: Sequence[int], everyone: bool, where: str
 ) -> Sequence[RunHealth]:
     """Choose whom to ask; raises Unavailable where that is not clear."""
+    if everyone and named:
+        raise Unavailable("say which daemons, or --all, and not both")
     if not runs:
         raise Unavailable(f"no daemon is at the journal {where}")
     unknown = sorted(set(named) - {each.run for each in runs})

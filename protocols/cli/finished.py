@@ -17,7 +17,7 @@ from gamecore.replay import write_ended
 from gamecore.rules import Registry, installed_rules
 from protocols.journal.archive import Archive
 from protocols.journal.compaction import expand_game
-from protocols.journal.engines import open_archive
+from protocols.journal.engines import MEMORY, open_archive
 from protocols.journal.errors import JournalFailed, JournalRefused
 from protocols.journal.location import is_url, shown
 from protocols.journal.paths import default_journal
@@ -85,9 +85,22 @@ class Finished:
 def open_finished(path: str | None) -> Finished:
     """Open the finished games of a journal, None being the usual one; raises Unavailable."""
     path = default_journal() if path is None else path
-    if not is_url(path) and not os.path.exists(path):
-        raise Unavailable(f"there is no journal {path}; name one with --journal")
+    if path == MEMORY:
+        raise Unavailable("a journal in memory is for its daemon alone; there is nothing to read")
+    if not is_url(path):
+        _check_file(path)
     return Finished(path)
+
+
+def _check_file(path: str) -> None:
+    """See that there is a file, as far as this user may see it; raises Unavailable."""
+    try:
+        os.stat(path)
+    except PermissionError as problem:
+        raise Unavailable(f"the journal {path} cannot be read: {problem.strerror}") from problem
+    except (OSError, ValueError):  # the latter for what can be no path
+        named = f"no journal {path}" if path else "no journal without a name"
+        raise Unavailable(f"there is {named}; name one with --journal") from None
 
 
 def add_journal(parser: argparse.ArgumentParser) -> None:

@@ -93,12 +93,12 @@ class PostgresArchive:
             return float(ask(self._db, AGE))
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Turn what goes wrong with the engine into JournalFailed."""
+    def _reading(self, done: str = "read") -> Iterator[None]:
+        """Turn what goes wrong with the engine into JournalFailed; ``done`` is what was to be done."""
         try:
             yield
         except psycopg.Error as problem:
-            raise self._failed(problem) from problem
+            raise self._failed(problem, done) from problem
 
     def examine(self) -> Health:
         """Look how the journal is, and which daemons are at it; raises JournalFailed."""
@@ -107,7 +107,7 @@ class PostgresArchive:
 
     def drain(self, run: int, seconds: float) -> bool:
         """Ask a run to end, and to wait for its players for so long; says whether it lives."""
-        with self._reading():
+        with self._reading("written"):
             self._check_schema()
             with transaction(self._db):
                 self._db.execute("SET TRANSACTION READ WRITE")
@@ -115,7 +115,7 @@ class PostgresArchive:
 
     def bring_back(self, table: str) -> bool:
         """Have a table that is set aside replayed again; False if there is none of that code."""
-        with self._reading():
+        with self._reading("written"):
             self._check_schema()
             with transaction(self._db):
                 self._db.execute("SET TRANSACTION READ WRITE")
@@ -128,9 +128,11 @@ class PostgresArchive:
             f" (pg_dump --format=custom --file={path} and the URL)"
         )
 
-    def _failed(self, problem: psycopg.Error) -> JournalFailed:
+    def _failed(self, problem: psycopg.Error, done: str = "read") -> JournalFailed:
+        if isinstance(problem, psycopg.errors.UndefinedTable):
+            return JournalFailed(f"no daemon has kept a journal in {shown(self._where)}")
         reason = " ".join(str(problem).split())
-        return JournalFailed(f"the journal {shown(self._where)} cannot be read: {reason}")
+        return JournalFailed(f"the journal {shown(self._where)} cannot be {done}: {reason}")
 
     def close(self) -> None:
         """Let go of the journal."""

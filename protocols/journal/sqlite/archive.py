@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -86,7 +87,6 @@ class SqliteArchive:
 
     def examine(self) -> Health:
         """Look how the journal is, and whether a daemon is at it; raises JournalFailed."""
-        process = holder(self._path)
         with self._reading():
             live, schema = (
                 self._one("SELECT count(*) FROM tables"),
@@ -95,6 +95,7 @@ class SqliteArchive:
             run, finished = self._one("SELECT run FROM meta"), self._one(_COUNT_FINISHED)
             draining = None if schema < SCHEMA else self._one(_DRAINING)
             aside = [] if schema < SCHEMA else list_set_aside(self._db)
+            process = self._holder()
             awake = 0 if process is None else self._one(_AWAKE)
         age = self.age
         runs = (
@@ -106,26 +107,35 @@ class SqliteArchive:
 
     def drain(self, run: int, seconds: float) -> bool:
         """Ask a run to end, and to wait for its players for so long; says whether it lives."""
-        with self._reading():
+        with self._reading("written"):
             self._check_schema()
             with closing(connect(self._path)) as db:
                 asked = db.execute("UPDATE runs SET draining = ? WHERE run = ?", (seconds, run))
-                return asked.rowcount > 0 and holder(self._path) is not None
+                return asked.rowcount > 0 and self._holder() is not None
+
+    def _holder(self) -> int | None:
+        """Say which process has the journal; raises JournalFailed where this user may not know."""
+        try:
+            return holder(self._path)
+        except OSError as problem:
+            raise JournalFailed(
+                f"which daemon is at the journal cannot be read: {self._path}.lock: {problem.strerror}"
+            ) from problem
 
     def bring_back(self, table: str) -> bool:
         """Have a table that is set aside replayed again; False if there is none of that code."""
-        with self._reading():
+        with self._reading("written"):
             self._check_schema()
             with closing(connect(self._path)) as db:
                 return bring_back(db, table)
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Turn what goes wrong with the engine into JournalFailed."""
+    def _reading(self, done: str = "read") -> Iterator[None]:
+        """Turn what goes wrong with the engine into JournalFailed; ``done`` is what was to be done."""
         try:
             yield
         except sqlite3.Error as problem:
-            raise self._failed(problem) from problem
+            raise self._failed(problem, done) from problem
 
     def copy_to(self, path: str) -> None:
         """Copy the whole journal, as it stands at one moment, to a path, in the place of what is there.
@@ -144,8 +154,23 @@ class SqliteArchive:
             reason = getattr(problem, "strerror", None) or problem
             raise JournalFailed(f"{path} cannot be written: {reason}") from problem
 
-    def _failed(self, problem: sqlite3.Error) -> JournalFailed:
-        return JournalFailed(f"the journal {self._path} cannot be read: {problem}")
+    def _failed(self, problem: sqlite3.Error, done: str = "read") -> JournalFailed:
+        if str(problem).startswith("no such table"):
+            return JournalFailed(f"no daemon has kept a journal in {self._path}")
+        reason = self._objection(problem, os.W_OK if done == "written" else os.R_OK) or problem
+        return JournalFailed(f"the journal {self._path} cannot be {done}: {reason}")
+
+    def _objection(self, problem: sqlite3.Error, wanted: int) -> str | None:
+        """Say what stands in the way of this user, where the engine says no more than that something does."""
+        if os.path.isdir(self._path):
+            return "it is a folder"
+        if not os.access(self._path, wanted, effective_ids=True):
+            return os.strerror(errno.EACCES)
+        folder = os.path.dirname(os.path.abspath(self._path))
+        writes = os.access(folder, os.W_OK, effective_ids=True)
+        if str(problem).startswith("unable to open") and not writes:  # the files beside it
+            return f"this user may not write in the folder {folder}"
+        return None
 
     def close(self) -> None:
         """Let go of the journal."""

@@ -77,4 +77,4 @@ def test_a_database_that_cannot_be_had_is_told_in_a_line(capsys, database, where
 
 def test_a_database_that_is_no_journal_yet_is_told_in_a_line(capsys, database):
     status, _, said = run(capsys, "export", "NAAAA", "--journal", database)
-    assert status == 2 and "cannot be read" in said and said.count("\n") == 1
+    assert status == 2 and "no daemon has kept a journal in" in said and said.count("\n") == 1

@@ -292,7 +292,9 @@ def test_a_journal_that_is_none_is_named(capsys, tmp_path, monkeypatch, command)
     assert refused(capsys, command, "NAAAA", "--journal", str(other)) == told
     assert "cannot be read" in refused(capsys, command, "NAAAA", "--journal", str(tmp_path))
     other.write_bytes(b"")
-    assert "no such table" in refused(capsys, command, "NAAAA", "--journal", str(other))
+    assert "no daemon has kept a journal in" in refused(
+        capsys, command, "NAAAA", "--journal", str(other)
+    )
 
 
 @pytest.mark.parametrize("command", ["replay", "verify"])
