@@ -301,6 +301,10 @@ class LeakyTurn(Sealed):
         return waiting if not low else frozenset()
 
 
+# What is seen in events and Views as well as in bytes.
+LEAKY = (LeakyView, LeakyEvent, LeakyOrder, LeakyNumber, LeakyRefusal, LeakyTurn)
+
+
 class LeakyLog(Sealed):
     """It logs the card laid in secret."""
 
