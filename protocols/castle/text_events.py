@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from gamecore.events import Event
 from gamecore.games.castle import CARDS, events
+from gamecore.games.castle.operations import Stun
 from gamecore.games.castle.view import ActionView
 from protocols.castle.text_card_events import CARD_EVENTS, Describer, Names, paid_with
 from protocols.castle.text_places import place_name, short_name
@@ -138,6 +139,8 @@ def _declined(event: events.Declined, names: Names, say: Translator) -> str:
 
 def _skipped(event: events.Skipped, names: Names, say: Translator) -> str:
     sentence = N_("{card} of {name}: a part of its effect has nothing to act on.")
+    if event.op == Stun.op:
+        sentence = N_("{card} of {name} stuns nobody.")
     return say(sentence, name=names[event.seat], card=short_name(event.card, say))
 
 

@@ -261,6 +261,7 @@ class RoundCore:
     first: int
     active: int
     stun_silences: bool = True  # see ``rules``
+    tells_of_no_stun: bool = True  # see ``rules``
     choosing: set[int] = Factory(lambda: {0, 1})  # who has not accepted a hand yet
     turn: int = 0
     to_draw: bool = False

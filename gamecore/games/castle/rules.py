@@ -37,8 +37,9 @@ class CastleRules:
 
     kind = "castle"
     title = "Castle Wars"
-    version = 2
+    version = 3
     stun_silences = True  # a mage that rises while it is stunned
+    tells_of_no_stun = True  # where no card that is picked can be stunned
     earlier: Sequence[CastleRules] = ()
     seats = range(2, 3)
     options = CastleOptions
@@ -53,7 +54,9 @@ class CastleRules:
         """Shuffle both decks, roll for the first turn and deal six cards each; raises Refused ``must-bring``."""
         one, two = (_side(at, seat.brought) for at, seat in enumerate(seats))
         first = deal.shuffle("first", (0, 1))[0] if options.begins == "random" else 0
-        core = RoundCore(options, deal, emit, (one, two), first, first, self.stun_silences)
+        core = RoundCore(
+            options, deal, emit, (one, two), first, first, self.stun_silences, self.tells_of_no_stun
+        )
         for seat in (0, 1):
             deal_hand(core, seat)
             core.ends[seat] = now + options.response_seconds
@@ -74,7 +77,14 @@ def _side(seat: int, brought: object) -> Side:
     return Side(seat, castle, deck, castle.definition.health)
 
 
-class FirstCastleRules(CastleRules):
+class SecondCastleRules(CastleRules):
+    """Those of version 2, in which nothing was told of a stun that stunned nobody."""
+
+    version = 2
+    tells_of_no_stun = False
+
+
+class FirstCastleRules(SecondCastleRules):
     """Those of version 1, in which a stunned mage that rose used the ability of its new level."""
 
     version = 1
@@ -82,4 +92,4 @@ class FirstCastleRules(CastleRules):
 
 
 RULES = CastleRules()
-RULES.earlier = [FirstCastleRules()]
+RULES.earlier = [FirstCastleRules(), SecondCastleRules()]

@@ -107,13 +107,16 @@ def _destroy(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, .
 
 
 def _stun(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:
+    stunned = False
     for uid in uids:
         found = core.find(uid)
         if found is not None and not covers(
             core, found[0].seat, castle_operations.StunImmunity, found[1].definition.type
         ):
-            found[1].stunned = True
+            found[1].stunned = stunned = True
             core.emit(card_events.Stunned(found[0], found[1].card))
+    if not stunned and core.tells_of_no_stun:
+        core.emit(events.Skipped(use.seat, use.card, effect.op))
 
 
 def _modify(core: RoundCore, use: AbilityUse, effect: Aimed, uids: tuple[int, ...]) -> None:

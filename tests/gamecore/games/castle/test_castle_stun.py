@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from gamecore.games.castle import moves
-from gamecore.games.castle.events import Announced
+from gamecore.games.castle.events import Announced, Skipped
 
 own, foe = partial(moves.Spot, 0), partial(moves.Spot, 1)
 
@@ -107,3 +107,22 @@ def test_a_stunned_soldier_cancels_no_trickster(scene, canceller):
     duel.answer(0)
     assert duel.stage == "turn"
     assert len(duel.hand(1)) == 2
+
+
+@pytest.mark.parametrize(
+    ("their_castle", "theirs", "stunned"),
+    [
+        ("calterburry_fortress", ["warrior"], False),
+        ("calterburry_fortress", ["warrior", "archer"], False),
+        ("stonehill_keep", ["warrior"], True),
+        ("stonehill_keep", ["warrior", "archer"], True),
+    ],
+)
+def test_a_stun_that_stuns_nobody_is_told_to_have_done_so(scene, their_castle, theirs, stunned):
+    duel = scene(hand=["barbarian"], theirs=theirs, their_castle=their_castle)
+    duel.play("barbarian")
+    if len(theirs) > 1:
+        duel.choose(1, "soldier", 0)
+    assert duel.card(1, "soldier", 0).stunned == stunned
+    skipped = [event.op for event in duel.heard if isinstance(event, Skipped)]
+    assert skipped.count("stun") == (not stunned)
