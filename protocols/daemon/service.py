@@ -279,7 +279,7 @@ class Parlour(MultiService):
         for door in self.doors.values():
             if self._journal.shared:
                 door.leave_shared()
-            door.factory.drain()
+            door.factory.drain(linked=self.house is not None)
 
     def _take_journal(self) -> None:
         if not self._taken:

@@ -89,8 +89,8 @@ class DoorFactory(LinkFactory):
         if "settings" in vars(self):  # each door that has any knows their class
             vars(self)["settings"] = defaults.door
 
-    def drain(self) -> None:
-        """Let all who are here know that no game begins any more."""
+    def drain(self, linked: bool) -> None:
+        """Let all know that no game begins any more; ``linked`` where they may go on at another daemon."""
         self.draining = True
         telling = Slices(self.clock).run(self._tell_of_drain(list(self.links)))
         telling.addErrback(lambda failure: self._log.failure("not all were told", failure))

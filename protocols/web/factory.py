@@ -236,11 +236,15 @@ class WebFactory(DoorFactory):
         channel.came_from, channel.peer_address = host, addr
         return cast(Connection, channel)
 
-    def drain(self) -> None:
-        """Let all pages say that no game begins any more, and come anew once they are sent elsewhere."""
+    def drain(self, linked: bool) -> None:
+        """Let all pages say that no game begins any more, and come anew once a proxy leads them elsewhere.
+
+        That is where the daemons are ``linked``: else no other could show a table before we have ended.
+        """
         self.draining = self.app.hall.draining = True
         self._slices.run(self.app.sessions.drain())
-        self._moving = self.clock.callLater(MOVE_SECONDS, self._move)
+        if linked:
+            self._moving = self.clock.callLater(MOVE_SECONDS, self._move)
 
     def _move(self) -> None:
         self.app.hall.let_go()

@@ -6,13 +6,14 @@ import json
 import socket
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 
 from tests.end_to_end.haproxies import SAMPLE, USUAL, Proxy, linked
 from tests.end_to_end.players import Lobby
 from tests.end_to_end.test_house import ONE, Player, came_back, stones
 from tests.end_to_end.test_linked_house import LINK, await_words
 from tests.end_to_end.test_proxies import program
-from tests.end_to_end.test_web import Browser, accept, organize
+from tests.end_to_end.test_web import Browser, accept, handshake, organize
 from tests.patience import SECONDS
 from tests.ports import free_port
 
@@ -116,6 +117,17 @@ class Programs:
         return len(gone)
 
 
+def follow(browser: Browser) -> socket.socket:
+    """Open the stream of the page that a browser shows."""
+    stream = socket.create_connection(
+        ("127.0.0.1", browser.port), SECONDS, source_address=(browser.source, 0)
+    )
+    stream.sendall(handshake(browser))
+    assert stream.recv(12) == b"HTTP/1.1 101"
+    stream.settimeout(0.3)
+    return stream
+
+
 def is_closed(player: Player) -> bool:
     """Ask a program's daemon for a sign of life."""
     try:
@@ -135,6 +147,28 @@ class Party:
         ]
         assert organizer.post(f"{organizer.at}wish", wish="start") == 200
         self.hands = [self.look(each) for each in self.players]
+        self.streams = [follow(each) for each in self.players]
+
+    def __enter__(self) -> Party:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for each in self.streams:
+            each.close()
+
+    def come_back(self) -> int:
+        """Open the streams anew that were closed, none of which was told that it is over; says how many."""
+        closed = 0
+        for number, stream in enumerate(self.streams):
+            data = b""
+            with suppress(TimeoutError):
+                while more := stream.recv(65536):
+                    data += more
+                closed += 1
+                assert data.endswith(b"\x88\x02\x03\xe8") and b'"gone"' not in data
+                stream.close()
+                self.streams[number] = follow(self.players[number])
+        return closed
 
     def look(self, browser: Browser) -> list[str]:
         """Load a page anew; gives the cards in the hand."""
@@ -199,7 +233,7 @@ def test_both_daemons_are_drained_and_started_anew_one_after_the_other(
     with Proxy(tmp_path, linked(SAMPLE), house.ports) as proxy:
         for server in "ab":
             proxy.await_status(server, "UP")
-        programs, party = clients(Programs(proxy.ports["json"])), Party(proxy)
+        programs, party = clients(Programs(proxy.ports["json"])), clients(Party(proxy))
         pairs = at_a, at_b, across = seat_pairs(proxy, clients)
         for old in (0, 1):
             everybody_plays(pairs, programs)
@@ -214,7 +248,7 @@ def test_both_daemons_are_drained_and_started_anew_one_after_the_other(
                 each.end()
             pairs = () if old else (at_b,)
             house.await_end(old)
-            assert programs.come_back() == (1, 2)[old]
+            assert programs.come_back() == party.come_back() == (1, 2)[old]
             everybody_plays(pairs, programs)
             party.check()
             house.bring_up(old)

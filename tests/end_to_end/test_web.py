@@ -105,6 +105,16 @@ def accept(daemon, link: str, source: str = "127.0.0.1") -> Browser:
     return browser
 
 
+def handshake(browser: Browser) -> bytes:
+    """Write what opens the stream of the page that a browser shows."""
+    head = (
+        f"GET {browser.at}live HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nCookie: {browser.jar(browser.at)}\r\n"
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    return head.encode()
+
+
 def test_a_browser_a_telnet_player_and_a_bot_sit_in_one_round(start_daemon, tmp_path):
     daemon = start_daemon()
     organizer, links = organize(daemon, "Ann\nNobody", **{"game.players": 4, "game.first": 1})
@@ -173,13 +183,8 @@ def test_the_end_of_the_daemon_ends_every_stream(start_daemon, tmp_path):
     daemon = start_daemon()
     _, links = organize(daemon, "Ann\nBen")
     ann = accept(daemon, links[0])
-    head = (
-        f"GET {ann.at}live HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nCookie: {ann.jar(ann.at)}\r\n"
-        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-    )
     with socket.create_connection(("127.0.0.1", ann.port), timeout=SECONDS) as stream:
-        stream.sendall(head.encode())
+        stream.sendall(handshake(ann))
         data = b""
         while b'"parts"' not in data:
             data += stream.recv(65536)

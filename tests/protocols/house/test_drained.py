@@ -44,7 +44,7 @@ def drain(two):
     house = two.houses[0]
     house.host.service.drain()
     for factory in house.factories.values():
-        factory.drain()
+        factory.drain(linked=True)
     two.pass_time(2)
 
 

@@ -10,9 +10,9 @@ from tests.protocols.web.conftest import token_of
 NOTICE = "This server is about to end: games go on, but none begins here any more. This page comes to another"
 
 
-def drain(house):
+def drain(house, linked=True):
     house.host.service.drain()
-    house.factory.drain()
+    house.factory.drain(linked)
     house.settle()
 
 
@@ -69,3 +69,14 @@ def test_who_is_led_to_another_server_is_not_told_that_somebody_has_taken_the_pl
     assert any("gone" in each for each in stream.messages()) is not drains
     assert stream.closed_with == 1000
     house.pass_time(MOVE_SECONDS)
+
+
+def test_a_page_stays_where_no_other_server_could_show_its_table(party):
+    table = party("Ann", "Ben").come()
+    ann, house = table.players["Ann"], table.house
+    stream = following(ann)
+    drain(house, linked=False)
+    house.pass_time(3 * MOVE_SECONDS)
+    assert any(NOTICE in str(each) for each in stream.frames())
+    assert stream.closed_with is None
+    stream.close()
