@@ -34,14 +34,18 @@ class Answers:
         ask = None if mirror is None else mirror.asked.pop(name.decode(), None)
         if mirror is None or ask is None:
             return None
-        self._service.queue.post(lambda: self._service.live.let_go(mirror.live))
         return mirror, ask
+
+    def _let_go(self, mirror: Mirror) -> None:
+        """Keep a mirror no longer than it is looked at, behind what its answer has brought."""
+        self._service.queue.post(lambda: self._service.live.let_go(mirror.live))
 
     def _done(self, run: int, rest: bytes) -> None:
         """Hear that a player is held here now, or that all is seen here, as was asked."""
         taken = self._take(run, *rest.split(b" "))
         if taken is not None:
             self._come(taken[1])
+            self._let_go(taken[0])
 
     def _come(self, ask: Ask) -> None:
         """Answer a face, if there is one, whose player is held here now, and let it come."""
@@ -60,6 +64,7 @@ class Answers:
             self.ask_again(*taken)
         else:
             self.refuse(taken[1], Refused(key.decode(), **json.loads(facts)))
+        self._let_go(taken[0])
 
     def refuse(self, ask: Ask, refusal: Refused) -> None:
         """Refuse what was asked."""
