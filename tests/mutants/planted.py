@@ -138,9 +138,9 @@ PLANTED = (
     ),
     Mutant(
         "Journal: two runs have the same number",
-        "protocols/journal/sqlite/store.py",
-        'self.run = self._one("SELECT run FROM meta") + 1',
-        'self.run = self._one("SELECT run FROM meta") or 1',
+        "protocols/journal/sqlite/runs.py",
+        "self.run = last + 1",
+        "self.run = last or 1",
         ("tests/protocols/journal",),
     ),
     # -- bounds --
