@@ -11,6 +11,7 @@ import shutil
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -23,7 +24,8 @@ from tests.doors import ANYWHERE, shut
 from tests.end_to_end.conftest import Daemon, launch
 from tests.patience import SECONDS
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")  # the first does the least
+# The first does the least; what is on the path starts it as a child, which a driver would leave behind.
+BROWSERS = ("/usr/lib/chromium/chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 DRIVER = shutil.which("chromedriver")
 DESK, PHONE = (1280, 900), (390, 844)
@@ -315,7 +317,22 @@ class Window:
         self.asked, self._before_pages = [], []
 
     def close(self) -> None:
+        """End the browser; none may outlive its driver."""
+        folder = self.driver.capabilities["chrome"]["userDataDir"]
         self.driver.quit()
+        until = time.monotonic() + SECONDS
+        while runs_in(folder):
+            assert time.monotonic() < until, f"the browser in {folder} was left behind"
+            time.sleep(0.02)  # nobody tells
+
+
+def runs_in(folder: str) -> bool:
+    """Say whether a process has a folder among its words."""
+    for each in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended
+            if folder.encode() in each.read_bytes():
+                return True
+    return False
 
 
 @pytest.fixture(scope="session")
