@@ -274,8 +274,11 @@ def test_a_link_that_dies_in_silence_is_noticed_with_nobody_doing_anything(tmp_p
         )
         try:
             player.stdout.readline()
-            with socket.create_connection((HOST_END, port), SECONDS) as near:
-                stream = near.makefile("rwb")
+            # Both are closed at the end: the daemon would wait for who has not hung up.
+            with (
+                socket.create_connection((HOST_END, port), SECONDS) as near,
+                near.makefile("rwb") as stream,
+            ):
                 code = listed_code(stream)
                 stream.write(b"JOIN " + code + b"\r\n")
                 stream.flush()
