@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 from typing import Protocol
 
@@ -92,13 +92,18 @@ class DoorFactory(LinkFactory):
     def drain(self, linked: bool) -> None:
         """Let all know that no game begins any more; ``linked`` where they may go on at another daemon."""
         self.draining = True
-        telling = Slices(self.clock).run(self._tell_of_drain(list(self.links)))
-        telling.addErrback(lambda failure: self._log.failure("not all were told", failure))
+        self.tell_each([partial(_tell_of_drain, each) for each in self.links])
 
-    def _tell_of_drain(self, links: Iterable[Link]) -> Work[None]:
-        for link in links:
-            if link.connected and not link.closing:
-                link.begins_no_more()
+    def tell_each(self, tells: Iterable[Callable[[], None]]) -> None:
+        """Let each of many hear something, in slices; a bug of one keeps it from no other."""
+        Slices(self.clock).run(self._tell_each(tells))
+
+    def _tell_each(self, tells: Iterable[Callable[[], None]]) -> Work[None]:
+        for tell in tells:
+            try:
+                tell()
+            except Exception:
+                self._log.failure("somebody could not be told")
             yield
 
     def load_ahead(self) -> Iterator[None]:
@@ -109,6 +114,11 @@ class DoorFactory(LinkFactory):
         """Open a table with the defaults of this door; raises Refused as ``Host.open``."""
         house = {**self.defaults.house, "private": private}
         return self.host.open(self.door.kind, name, self.defaults.options, house, by=by)
+
+
+def _tell_of_drain(link: Link) -> None:
+    if link.connected and not link.closing:
+        link.begins_no_more()
 
 
 class Build(Protocol):

@@ -16,7 +16,6 @@ from twisted.web.server import Request, Site
 
 from protocols.host.door import Door, DoorFactory, TableDefaults, installed_doors
 from protocols.host.face import Host
-from protocols.host.slices import Slices
 from protocols.net.address import show_address
 from protocols.net.link import Link, host_of, tune
 from protocols.net.own_address import reachable_address
@@ -206,7 +205,6 @@ class WebFactory(DoorFactory):
         self._site.displayTracebacks = False
         self._announcing: IDelayedCall | None = None
         self._moving: IDelayedCall | None = None
-        self._slices = Slices(host.clock)
         self._written: tuple[str, str] | None = None  # the file of the link, and the link in it
 
     def follow(self, defaults: TableDefaults) -> None:
@@ -241,14 +239,14 @@ class WebFactory(DoorFactory):
 
         That is where the daemons are ``linked``: else no other could show a table before we have ended.
         """
-        self.draining = self.app.hall.draining = True
-        self._slices.run(self.app.sessions.drain())
+        self.draining = self.app.hall.draining = self.app.sessions.draining = True
+        self.tell_each([each.begins_no_more for each in self.app.sessions.faces])
         if linked:
             self._moving = self.clock.callLater(MOVE_SECONDS, self._move)
 
     def _move(self) -> None:
         self.app.hall.let_go()
-        self._slices.run(self.app.sessions.let_go())
+        self.tell_each([each.let_go for each in self.app.sessions.faces])
 
     def dismiss_all(self, reason: str) -> Any:
         """End every stream and close every connection."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import define, field
 from twisted.internet.defer import Deferred
@@ -11,7 +11,6 @@ from twisted.internet.interfaces import IDelayedCall
 from gamecore.errors import Refused
 from protocols.host.face import Host
 from protocols.host.secrets import hash_token
-from protocols.host.slices import Work
 from protocols.web.face import WebFace
 from protocols.web.guests import numbered
 
@@ -34,12 +33,12 @@ class _Session:
 
 
 class Sessions:
-    """The sessions of one daemon, by the hash of the token that brought them."""
+    """The sessions of one daemon, by the hash of the token that brought them; ``draining`` once no game begins."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._sessions: dict[str, _Session] = {}
-        self._draining = False
+        self.draining = False
 
     def __len__(self) -> int:
         return len(self._sessions)
@@ -66,7 +65,7 @@ class Sessions:
 
     async def begin(self, arrive: Callable[[WebFace, object], None]) -> WebFace:
         """Let somebody take a seat; raises Refused.  The face has its token then."""
-        face = WebFace(self._host, self._draining)
+        face = WebFace(self._host, self.draining)
         refusal = await face.ask(lambda tag: arrive(face, tag))
         if refusal is None:
             refusal = await face.look()  # behind the token
@@ -83,7 +82,7 @@ class Sessions:
             self._forget(key)
             session = None
         if session is None:
-            session = self._sessions[key] = _Session(WebFace(self._host, self._draining))
+            session = self._sessions[key] = _Session(WebFace(self._host, self.draining))
             await self._arrive(key, session, arrive)
         elif session.arriving:
             arrived: Deferred[Refused | None] = Deferred()
@@ -126,18 +125,10 @@ class Sessions:
         elif place.organizer:
             people.enter(face, numbered("organizer"))
 
-    def drain(self) -> Work[None]:
-        """Let all pages say that the daemon is about to end, one place a piece."""
-        self._draining = True
-        for session in list(self._sessions.values()):
-            session.face.begins_no_more()
-            yield
-
-    def let_go(self) -> Work[None]:
-        """Let all pages come anew, those of one place a piece."""
-        for session in list(self._sessions.values()):
-            session.face.let_go()
-            yield
+    @property
+    def faces(self) -> Sequence[WebFace]:
+        """List the faces of all places that pages are open on."""
+        return [session.face for session in self._sessions.values()]
 
     def take_back(self, token: str) -> None:
         """Forget that a place was taken over: its player wants it back here."""

@@ -168,3 +168,15 @@ def test_nobody_is_led_to_a_daemon_that_drains_or_offered_a_table_there(two):
     assert [each.answers for each in (*others, *gops)] == [[("match", None)]] * 4
     assert set(tables_of(others).values()) == set(tables_of(gops).values()) == {2}
     assert waiting.place.code not in tables_of(others)
+
+
+def test_a_bug_that_one_link_meets_keeps_it_from_no_other(two, logged_failures):
+    lobbies = [two.say(0, "lobby") for _ in range(3)]
+    for link in two.houses[0].factories["lobby", None].links:
+        if link is lobbies[1].link:
+            link.begins_no_more = lambda: 1 / 0
+    drain(two)
+    told = [SENTENCE in each.got().decode() for each in lobbies]
+    assert told == [True, False, True]
+    assert [failure.type for failure in logged_failures] == [ZeroDivisionError]
+    logged_failures.clear()
