@@ -190,11 +190,12 @@ def test_a_server_without_a_free_connection_is_waited_for(rig, own_server, wren)
 
 
 @only_postgres
-def test_a_server_that_ends_in_the_midst_of_a_start_is_waited_for(rig, own_server):
+@pytest.mark.parametrize("at", ["CREATE TABLE house", "INSERT INTO beats", "DELETE FROM codes"])
+def test_a_server_that_ends_in_the_midst_of_a_start_is_waited_for(rig, own_server, at):
     ended = []
 
     def end(statement):
-        if "CREATE TABLE house" in statement and not ended:
+        if at in statement and not ended:
             ended.append(own_server.stop(signal.SIGQUIT))
 
     rig.disk.watch = end
