@@ -313,6 +313,9 @@ class Arrivals:
             self._coming.hold(face, live, live.owner, player, tag)
         elif away:
             self._coming.come(face, live, commands.Return(player.seat), tag, lambda: player)
+        elif older is None:  # they were at another daemon
+            anew = commands.GiveToken(player.seat, hashed)
+            self._coming.come(face, live, anew, tag, lambda: player)
         else:
             self._outbox.post(face, face.answered, tag, None)
             self._attachments.attach(face, live, Place(table.code, player))

@@ -26,7 +26,7 @@ class Coming:
         self,
         face: Face,
         live: LiveTable,
-        command: commands.Sit | commands.Return,
+        command: commands.Sit | commands.Return | commands.GiveToken,
         tag: object,
         player: Callable[[], PlayerCore],
         token: str | None = None,

@@ -13,7 +13,9 @@ from twisted.internet.defer import Deferred, fail, succeed
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
+from gamecore.commands import GiveToken, Return
 from gamecore.errors import Refused
+from gamecore.player import PlayerCore
 from gamecore.record import read_command
 from protocols.host.attachments import Attachments
 from protocols.host.dormant import StoredTable
@@ -21,9 +23,10 @@ from protocols.host.live_table import LiveTable
 from protocols.host.owner import Asking
 from protocols.host.table_service import TableService
 from protocols.host.unread import log_unread
+from protocols.house import wire
 from protocols.house.answers import Answers
 from protocols.house.links import Links
-from protocols.house.mirror import Early, Mirror
+from protocols.house.mirror import Early, Mirror, is_own
 from protocols.house.wire import ASLEEP, NO_ONE
 from protocols.journal.errors import JournalFailed
 from protocols.journal.house import Followed
@@ -279,9 +282,22 @@ class Mirrors:
         asking = Asking() if ask is None else ask.asking
         mirror.at = entry["at"]
         self._service.follow(live, command, entry["at"], sha256(line).hexdigest(), asking)
+        if isinstance(command, Return | GiveToken) and wire.run_of(asked) != self._journal.run:
+            self._forget_older(mirror, live.table.player(command.seat))
+
+    def _forget_older(self, mirror: Mirror, player: PlayerCore) -> None:
+        """Part with who has come back elsewhere, and do nothing more that they had asked for here.
+
+        That is told by the record, for whoever adopts the table may have been out of reach when they came back.
+        """
+        for name, ask in list(mirror.asked.items()):
+            if ask.player is player and ask.command is not None and is_own(ask.command):
+                del mirror.asked[name]
+                self.answers.refuse(ask, Refused("not-now"))
+        self._part_with(mirror.live, player.name)
 
     def _name(self) -> str:
-        return f"{self._journal.run}.{next(self._numbers)}"
+        return wire.name_of(self._journal.run, next(self._numbers))
 
     def _let_rest(self, mirror: Mirror) -> None:
         self._service.queue.post(lambda: self._service.live.let_go(mirror.live))

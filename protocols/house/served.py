@@ -9,7 +9,7 @@ from typing import Any
 
 from twisted.internet.interfaces import IDelayedCall
 
-from gamecore.commands import Command, Play, Return, Sit
+from gamecore.commands import Command, GiveToken, Play, Return, Sit
 from gamecore.errors import Refused
 from gamecore.player import PlayerCore
 from gamecore.record import Record, read_command
@@ -20,6 +20,7 @@ from protocols.host.live_table import LiveTable
 from protocols.host.owner import Asking
 from protocols.host.place import Place
 from protocols.host.table_service import TableService
+from protocols.house import wire
 from protocols.house.links import Links
 from protocols.house.mirror import is_own
 from protocols.house.mirrors import Mirrors
@@ -215,9 +216,14 @@ class Served:
             refuse(Refused("unknown-token"))
             return
         self._service.rouse(live)
+        was_elsewhere = self._held.get(live.table.code, {}).get(player.name) != run
         self._hold(live, player, run)
-        asking = Asking(_Far(refuse))
-        if not self._attachments.bring_back(live, player, asking, asked.decode()):
+        far, by = _Far(refuse), asked.decode()
+        if self._attachments.bring_back(live, player, Asking(far), by):
+            return
+        if was_elsewhere and player.token is not None:
+            self._service.do(live, GiveToken(player.seat, player.token), far, asked=by)
+        else:
             self._answer(run, code, asked)
 
     def _catch_up(self, run: int, rest: bytes) -> None:
@@ -241,7 +247,7 @@ class Served:
             self._links.say(run, "g", live.table.code, json.dumps(player.name))
         else:
             self._hold(live, player, run)
-            self._attachments.bring_back(live, player)
+            self._attachments.bring_back(live, player, asked=wire.name_of(run))
 
     def _player(self, run: int, rest: bytes) -> tuple[LiveTable | None, PlayerCore | None]:
         """Find a table of ours that a run mirrors, and a player there, by their name."""

@@ -45,6 +45,16 @@ NO_COUNT = "-"  # of the moves before what is no move
 NONCE_BYTES = 16
 
 
+def name_of(run: int, number: int = 0) -> str:
+    """Name a command that a run asks for, each by a number of its own; 0 is what is done for it unasked."""
+    return f"{run}.{number}"
+
+
+def run_of(asked: str) -> int | None:
+    """Say which run a command was asked for by, None if by none."""
+    return None if asked == NO_ONE else int(asked.partition(".")[0])
+
+
 def proof(own: PeerRow, other: PeerRow, drawn: str, heard: str) -> str:
     """Prove that ``own`` knows both keys, by what it has drawn itself and what it has heard from the other."""
     key = "".join(each.key for each in sorted((own, other))).encode()

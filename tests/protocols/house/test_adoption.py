@@ -170,13 +170,49 @@ def test_a_move_that_never_came_to_the_owner_is_not_made_for_who_has_come_back_e
     three.houses[1].host.submit(bob, ONE, "late")
     three.pass_time(0.5)
     again = three.come_back(2, bob.token)
-    assert again.views[-1].played == 0 and bob.heard[-1] == "taken-over"
+    assert again.views[-1].played == 0
+    assert bob.heard[-2:] == ["taken-over", ("late", "not-now")]
     three.kill(0)
     three.pass_time(2)
     assert plays(three, table.code) == [0]
     three.play(2, again, ONE, "mine")
     assert again.answers[-1] == ("mine", None) and plays(three, table.code) == [0, 1]
     three.agree(table.code)
+
+
+def test_nor_is_it_where_nobody_could_tell_that_they_have_come_back_to_the_owner(two):
+    """Who waits at a mirror that is cut off for a moment, and goes to the daemon that has the table."""
+    table, ann, bob = seated(two)
+    two.play(0, ann, ONE)
+    two.wires.cut()
+    two.houses[1].host.submit(bob, ONE, "late")
+    two.clock.pass_time(0.5)
+    again = two.ask_back(0, bob.token)
+    two.clock.pass_time(0.5)
+    assert again.views[-1].played == 0 and again.answers == [("back", None)]
+    two.kill(0)
+    two.pass_time(2)
+    assert bob.heard[-1] == "taken-over" and plays(two, table.code) == [0]
+    back = two.come_back(1, bob.token)
+    two.play(1, back, ONE, "mine")
+    assert back.answers == [("back", None), ("mine", None)]
+    assert plays(two, table.code) == [0, 1]
+    two.agree(table.code)
+
+
+def test_nor_is_it_where_nobody_could_tell_that_they_have_come_back_to_another_mirror(three):
+    table, ann, bob = seated(three)
+    three.play(0, ann, ONE)
+    three.live(1, table.code).owner.say = lambda *asked: None
+    three.linked[1].links._hear["g"] = lambda run, rest: None
+    three.houses[1].host.submit(bob, ONE, "late")
+    three.pass_time(0.5)
+    again = three.come_back(2, bob.token)
+    assert again.views[-1].played == 0 and again.answers == [("back", None)]
+    three.kill(0)
+    three.kill(2)
+    three.pass_time(2)
+    assert bob.heard[-1] == "taken-over" and plays(three, table.code) == [0]
 
 
 def test_of_several_mirrors_one_goes_on_and_the_others_mirror_that(three):

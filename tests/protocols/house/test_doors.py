@@ -163,6 +163,7 @@ def test_who_goes_while_the_owner_is_asked_is_let_in_nowhere(two):
 @every_link
 def test_who_is_at_a_mirror_hears_that_play_is_paused_and_that_it_goes_on(visit):
     two, peer = visit.two, visit.peer
+    two.watch(0, visit.table.code)  # or the table would go to where its player is
     visit.come()
     peer.forget()
     two.houses[0].journal.fail(TROUBLE)
@@ -185,6 +186,7 @@ def test_who_is_at_a_mirror_hears_that_play_is_paused_and_that_it_goes_on(visit)
 @every_page
 def test_a_page_says_that_play_is_paused_at_the_owner_until_it_goes_on(visit):
     two = visit.two
+    two.watch(0, visit.table.code)
     visit.come()
     assert "Play is paused" not in visit.heard
     two.houses[0].journal.fail(TROUBLE)
