@@ -73,6 +73,7 @@ def test_a_port_that_cannot_be_had_is_told_to_whoever_starts_it(reactor, monkeyp
         raise CannotListenError(interface, port, OSError(98, "in use"))
 
     monkeypatch.setattr(reactor, "listenTCP", taken)
+    monkeypatch.setattr("protocols.daemon.listening.holder_of", {}.get)  # whoever has it here
     parlour = make(reactor)
     with pytest.raises(CannotListenError, match=r"^--nim tcp:9000: in use$"):
         parlour.startService()
