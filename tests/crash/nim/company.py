@@ -162,7 +162,8 @@ class NimCompany:
             fits = len(player.links) > 1 and not (last and player.final is None)
         else:
             void = link.word == VOID and link.returning and not link.started
-            told_to_go = link.word == _CLOSING and self.closing and not player.keeps
+            # Who has a token is told of a pause, and comes back; who waits for the other has none yet.
+            told_to_go = link.word == _CLOSING and self.closing and player.token is None
             fits = link.word is None or told_to_go or void
         if not fits:
             raise Wrong(f"{player.name} was turned away: {link.word}")
