@@ -250,7 +250,8 @@ class Window:
         from selenium.common.exceptions import NoSuchElementException
         from selenium.webdriver import Keys
 
-        for _ in range(160):
+        until = time.monotonic() + SECONDS  # it may be covered until a moment has been seen out
+        while time.monotonic() < until:
             there, found, steps = self.driver.execute_script(STEPS, css)
             if there:
                 return
