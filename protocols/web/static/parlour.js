@@ -105,6 +105,19 @@ function remember() {
   }
   talked?.addEventListener("toggle", () => { unread(0); show(latest); });
 
+  // Where the picked one of several has gone, Chromium may take it for picked still, and lead nobody to the others.
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Tab") return;
+    const groups = new Map();
+    for (const each of live.querySelectorAll("[type=radio]"))
+      if (each.checked || !groups.has(each.name)) groups.set(each.name, each);
+    for (const each of groups.values()) {
+      const picked = each.checked;
+      each.checked = true; // or it would not look anew
+      each.checked = picked;
+    }
+  });
+
   function apply(parts, arrived, age, skipped) {
     const claimed = new Set(), spare = [], before = new Map(), talk = tab && parts.talk ? texts(remarks()) : null;
     const still = skipped || calm.matches || document.hidden;
