@@ -313,7 +313,8 @@ class Arrivals:
             self._coming.hold(face, live, live.owner, player, tag)
         elif away:
             self._coming.come(face, live, commands.Return(player.seat), tag, lambda: player)
-        elif older is None:  # they were at another daemon
+        elif older is None:
+            # Another daemon held them, and may take the table: it has to find that in the record.
             anew = commands.GiveToken(player.seat, hashed)
             self._coming.come(face, live, anew, tag, lambda: player)
         else:

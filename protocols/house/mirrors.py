@@ -70,8 +70,7 @@ class Mirrors:
         self._coming: dict[str, _Coming] = {}
         self._numbers = count(1)
         self.answers = Answers(service, links, attachments, self._find_of)
-        # Runs that we are not linked to, or where play is paused, and why.
-        self._out_of_reach: dict[int, str] = {}
+        self._paused: dict[int, str] = {}  # linked runs where play is paused, and why
         self.on_settled: Callable[[str], None] = lambda code: None
         self.on_unread: Callable[[Mirror], None] = lambda mirror: None
         links.hear("t", self._taken)
@@ -100,7 +99,7 @@ class Mirrors:
         """
         if not run:  # it is about to be somebody's
             return succeed(False)
-        if run not in self._links.runs or run in self._out_of_reach:
+        if run not in self._links.runs or run in self._paused:
             return fail(Refused("table-away"))
         coming = self._coming[code] = _Coming(run)
         self._links.say(run, "s", code)
@@ -181,7 +180,10 @@ class Mirrors:
 
         If that is for a trouble which the run has told of, all who are at its tables hear so.
         """
-        self._out_of_reach[run] = trouble
+        if trouble:
+            self._paused[run] = trouble
+        else:  # it says so anew when it is linked again
+            self._paused.pop(run, None)
         for code, coming in list(self._coming.items()):
             if coming.run == run:
                 del self._coming[code]
@@ -192,7 +194,7 @@ class Mirrors:
 
     def in_reach(self, run: int) -> None:
         """Go on with all that is mirrored of a run."""
-        self._out_of_reach.pop(run, None)
+        self._paused.pop(run, None)
         for mirror in self.of(run):
             self.follow_again(mirror)
 
@@ -204,7 +206,7 @@ class Mirrors:
     def _hold_back(self, mirror: Mirror) -> None:
         """Ask nothing of an owner for now, and hear nothing: all is read that it does meanwhile."""
         mirror.linked, mirror.early = False, None
-        trouble = self._out_of_reach.get(mirror.run)
+        trouble = self._paused.get(mirror.run)
         if trouble:
             self.pause(mirror, trouble)
 

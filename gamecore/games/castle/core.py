@@ -1,6 +1,6 @@
 """What a game of Castle Wars is made of while it goes on: cards, sides, and the one list of what is still to do.
 
-Whatever a player does becomes a few **steps** on ``DuelCore.todo``.  A step may put further steps on top of the
+Whatever a player does becomes a few **steps** on ``RoundCore.todo``.  A step may put further steps on top of the
 list, or a **question** to a player, at which it rests until that is answered (see ``engine``).  So an ability may
 stop and go on days later; and as both are plain data that name cards by number, a position can be copied.
 """
