@@ -192,7 +192,7 @@ class Parlour(MultiService):
             return "closing"
         if not self.is_open:
             return "opening"
-        if self.host.service.draining:
+        if self.host.draining:
             return "draining"
         return "paused" if self.host.service.clocks.standing else None
 
@@ -213,7 +213,7 @@ class Parlour(MultiService):
         That is the lobby, every public table of ours, and the doors that open one; the other daemons of the house
         tell of theirs. Who is not open yet, or drains, has none.
         """
-        if not self.is_open or self.host.service.draining:
+        if not self.is_open or self.host.draining:
             return
         if kind in (None, LOBBY):
             yield from self._lobby_room()

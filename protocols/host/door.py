@@ -66,7 +66,6 @@ class Neighbour(Protocol):
 class DoorFactory(LinkFactory):
     """Lets people in at one game's own door; ``only``, if set, is the one table they may come to."""
 
-    draining: bool = False  # whether the daemon is about to end, and no game begins any more
     locked: bool = False  # whether all who come without the code of a table must say a password
 
     def __init__(self, host: Host, door: Door, defaults: TableDefaults) -> None:
@@ -91,7 +90,6 @@ class DoorFactory(LinkFactory):
 
     def drain(self, linked: bool) -> None:
         """Let all know that no game begins any more; ``linked`` where they may go on at another daemon."""
-        self.draining = True
         self.tell_each([partial(_tell_of_drain, each) for each in self.links])
 
     def tell_each(self, tells: Iterable[Callable[[], None]]) -> None:

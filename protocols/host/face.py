@@ -140,6 +140,10 @@ class Host(Protocol):
         """The reactor's time."""
 
     @property
+    def draining(self) -> bool:
+        """Whether the daemon is about to end, and no game begins any more."""
+
+    @property
     def cork(self) -> Cork:
         """What holds back, while a batch is told, all that is sent to those who hear of it."""
 

@@ -127,6 +127,11 @@ class Host:
         return self.service.clock
 
     @property
+    def draining(self) -> bool:
+        """Whether the daemon is about to end, and no game begins any more."""
+        return self.service.draining
+
+    @property
     def observers(self) -> Observers:
         """Who else is told what happens at the tables."""
         return self.service.observers

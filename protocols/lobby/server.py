@@ -58,7 +58,7 @@ class LobbyFactory(DoorFactory):
             play = f"PLAY {self.first_game}"
             yield say("Type {play} to play against a bot, or TABLES to find people.", play=play)
         yield say("GAMES lists the games, HELP the words, NAME gives you a name of your own.")
-        if self.draining:
+        if self.host.draining:
             yield from lines_of_drain(session)
         yield say("Lines too wide? WIDTH 40, or WIDTH AUTO.")
 

@@ -50,8 +50,7 @@ class WebFace:
     detail = Detail.VIEW
     overhears = True  # what is said at its table, for all who look on through it
 
-    def __init__(self, host: Host, draining: bool = False) -> None:
-        """Show a table; ``draining`` as long as no game begins at this daemon any more."""
+    def __init__(self, host: Host) -> None:
         self.place: Place | None = None
         self.token: str | None = None
         self.owner: str | None = None  # an organizer's secret
@@ -67,7 +66,6 @@ class WebFace:
         self._moments: list[Picture] = []  # told, and not shown before the View comes
         self._facts: TableFacts | None = None
         self._host = host
-        self._draining = draining
 
     @property
     def screens(self) -> int:
@@ -167,7 +165,6 @@ class WebFace:
 
     def begins_no_more(self) -> None:
         """Let the pages say that the daemon is about to end."""
-        self._draining = True
         self._draw()
         self._show()
 
@@ -190,7 +187,7 @@ class WebFace:
         """
         self.parted_why = reason
         self._host.people.leave(self)
-        if reason == "closing" or (self._draining and reason == "taken-over"):
+        if reason == "closing" or (self._host.draining and reason == "taken-over"):
             self.let_go()
             return
         streams, self.streams = self.streams, []
@@ -213,7 +210,7 @@ class WebFace:
             said=tuple(self._said),
             since=self.clock.seconds(),
             trouble=self.trouble is not None,
-            draining=self._draining,
+            draining=self._host.draining,
             agreed=self._agreed(view),
         )
 

@@ -239,7 +239,6 @@ class WebFactory(DoorFactory):
 
         That is where the daemons are ``linked``: else no other could show a table before we have ended.
         """
-        self.draining = self.app.hall.draining = self.app.sessions.draining = True
         self.tell_each([each.begins_no_more for each in self.app.sessions.faces])
         if linked:
             self._moving = self.clock.callLater(MOVE_SECONDS, self._move)

@@ -86,7 +86,6 @@ class HallView:
 
     place: Place | None = None
     parted_why: str | None = None
-    draining: bool = False  # whether no game begins at this daemon any more
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -163,7 +162,7 @@ class HallView:
             people=[name for name, _ in islice(people.who(), _MOST_PEOPLE)],
             here=len(people),
             said=tuple(people.lately),
-            draining=self.draining,
+            draining=self._host.draining,
         )
 
     def _listed(self, table: Card) -> ListedTable:

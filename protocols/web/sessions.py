@@ -33,12 +33,11 @@ class _Session:
 
 
 class Sessions:
-    """The sessions of one daemon, by the hash of the token that brought them; ``draining`` once no game begins."""
+    """The sessions of one daemon, by the hash of the token that brought them."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._sessions: dict[str, _Session] = {}
-        self.draining = False
 
     def __len__(self) -> int:
         return len(self._sessions)
@@ -65,7 +64,7 @@ class Sessions:
 
     async def begin(self, arrive: Callable[[WebFace, object], None]) -> WebFace:
         """Let somebody take a seat; raises Refused.  The face has its token then."""
-        face = WebFace(self._host, self.draining)
+        face = WebFace(self._host)
         refusal = await face.ask(lambda tag: arrive(face, tag))
         if refusal is None:
             refusal = await face.look()  # behind the token
@@ -82,7 +81,7 @@ class Sessions:
             self._forget(key)
             session = None
         if session is None:
-            session = self._sessions[key] = _Session(WebFace(self._host, self.draining))
+            session = self._sessions[key] = _Session(WebFace(self._host))
             await self._arrive(key, session, arrive)
         elif session.arriving:
             arrived: Deferred[Refused | None] = Deferred()

@@ -15,6 +15,8 @@ from protocols.web.sessions import PAGE_SECONDS, STREAM_SECONDS, Sessions
 class SlowHost:
     """A Host that answers when the test says so."""
 
+    draining = False
+
     def __init__(self, clock):
         self.clock = clock
         self.turns = Turns(clock, clock.seconds)
