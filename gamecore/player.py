@@ -7,6 +7,7 @@ takes, *missed*.  After a game its players are seated again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
@@ -47,9 +48,6 @@ class Player(Protocol):
     def leave(self) -> None:
         """The player goes for good."""
 
-    def presence(self) -> Presence:
-        """Say whether the player can be spoken to."""
-
     def held_until(self) -> float | None:
         """Say until which table time the seat of one who is away is held; None for anybody else."""
 
@@ -62,9 +60,10 @@ class PlayerCore:
     """What stays true of a player in every state.
 
     ``token`` is the hash of the secret that brings the player back, None where there is none; ``level``
-    is set for a bot; ``told`` counts the events of this player's stream; ``agreed`` is whether the player has
-    asked for the game that is gathered for; ``idle`` counts the decisions in this game that the clock has made
-    since the player's own last one, ``played`` the player's own.
+    is set for a bot; ``presence`` is kept beside the machine, as every View asks for it; ``told`` counts the
+    events of this player's stream; ``agreed`` is whether the player has asked for the game that is gathered
+    for; ``idle`` counts the decisions in this game that the clock has made since the player's own last one,
+    ``played`` the player's own.
     """
 
     name: str
@@ -72,6 +71,7 @@ class PlayerCore:
     token: str | None = field(default=None, repr=False)
     level: str | None = None
     brought: object = field(default=None, repr=False)
+    presence: Presence = field(default=Presence.EXPECTED, eq=False)
     told: int = 0
     agreed: bool = False
     idle: int = 0
@@ -87,15 +87,22 @@ class Grace:
 
 def _player_machine() -> TypeMachine[Player, PlayerCore]:
     def hold_seat(player: Player, core: PlayerCore, until: float) -> Grace:
+        core.presence = Presence.AWAY
         return Grace(until)
+
+    def be(presence: Presence) -> Callable[[Player, PlayerCore], None]:
+        def enter(player: Player, core: PlayerCore) -> None:
+            core.presence = presence
+
+        return enter
 
     builder = TypeMachineBuilder(Player, PlayerCore)
     invited = builder.state("invited")
-    seated = builder.state("seated")
-    playing = builder.state("playing")
+    seated = builder.state("seated", be(Presence.HERE))
+    playing = builder.state("playing", be(Presence.HERE))
     away = builder.state("away", hold_seat)
-    missed = builder.state("missed")
-    gone = builder.state("gone")
+    missed = builder.state("missed", be(Presence.AWAY))
+    gone = builder.state("gone", be(Presence.GONE))
 
     invited.upon(Player.sit).to(seated).returns(None)
     seated.upon(Player.deal_in).to(playing).returns(None)
@@ -114,10 +121,8 @@ def _player_machine() -> TypeMachine[Player, PlayerCore]:
         state.upon(Player.leave).to(gone).returns(None)
 
     for state in (invited, seated, playing, missed, gone):
-        state.upon(Player.presence).loop().returns(_PRESENCE[state.name])
         state.upon(Player.held_until).loop().returns(None)
         state.upon(Player.is_missed).loop().returns(state is missed)
-    away.upon(Player.presence).loop().returns(Presence.AWAY)
     away.upon(Player.is_missed).loop().returns(False)
 
     @away.upon(Player.held_until).loop()
@@ -126,13 +131,5 @@ def _player_machine() -> TypeMachine[Player, PlayerCore]:
 
     return builder.build()
 
-
-_PRESENCE = {
-    "invited": Presence.EXPECTED,
-    "seated": Presence.HERE,
-    "playing": Presence.HERE,
-    "missed": Presence.AWAY,
-    "gone": Presence.GONE,
-}
 
 PlayerMachine = _player_machine()

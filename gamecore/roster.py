@@ -25,7 +25,7 @@ class Sitter:
     @property
     def presence(self) -> Presence:
         """Whether the player can be spoken to."""
-        return self.life.presence()
+        return self.core.presence
 
     @property
     def is_bot(self) -> bool:

@@ -55,8 +55,8 @@ def feed(player, name, until=90.0):
         getattr(player, name)()
 
 
-def stands(player):
-    return player.presence(), player.held_until(), player.is_missed()
+def stands(player, core):
+    return core.presence, player.held_until(), player.is_missed()
 
 
 HERE = (Presence.HERE, None, False)
@@ -67,43 +67,43 @@ def away(until):
 
 
 def test_a_player_who_comes_back_in_time_goes_on_playing():
-    wren, _ = make_player("sit", "deal_in")
+    wren, core = make_player("sit", "deal_in")
     wren.drop(until=130.0)
-    assert stands(wren) == away(130.0)
+    assert stands(wren, core) == away(130.0)
     wren.come_back()
     wren.deal_in()
-    assert stands(wren) == HERE
+    assert stands(wren, core) == HERE
 
 
 def test_a_player_who_stays_away_is_gone_for_good():
-    wren, _ = make_player("sit", "deal_in", "drop", "give_up")
-    assert stands(wren) == (Presence.GONE, None, False)
+    wren, core = make_player("sit", "deal_in", "drop", "give_up")
+    assert stands(wren, core) == (Presence.GONE, None, False)
     with pytest.raises(NoTransition):
         wren.come_back()
 
 
 def test_a_player_may_be_away_when_the_game_begins_and_when_it_ends():
-    wren, _ = make_player("sit", "drop", "deal_in")
-    assert stands(wren) == away(90.0)
+    wren, core = make_player("sit", "drop", "deal_in")
+    assert stands(wren, core) == away(90.0)
     wren.sit()
-    assert stands(wren) == away(90.0)
+    assert stands(wren, core) == away(90.0)
     wren.come_back()
     wren.deal_in()
-    assert stands(wren) == HERE
+    assert stands(wren, core) == HERE
 
 
 def test_a_player_who_is_missed_is_waited_for_without_end():
-    wren, _ = make_player("sit", "deal_in", "drop", "miss")
-    assert stands(wren) == (Presence.AWAY, None, True)
+    wren, core = make_player("sit", "deal_in", "drop", "miss")
+    assert stands(wren, core) == (Presence.AWAY, None, True)
     wren.come_back()
-    assert stands(wren) == HERE
+    assert stands(wren, core) == HERE
 
 
 def test_a_refused_input_changes_nothing():
-    wren, _ = make_player("sit", "drop")
+    wren, core = make_player("sit", "drop")
     with pytest.raises(NoTransition):
         wren.drop(until=500.0)
-    assert stands(wren) == away(90.0)
+    assert stands(wren, core) == away(90.0)
 
 
 def test_every_open_pair_is_open_on_purpose(unanswered):
@@ -135,7 +135,7 @@ class PlayerModel(RuleBasedStateMachine):
     def agrees(self):
         state = self.model["state"]
         until = self.model["until"] if state == "away" else None
-        assert stands(self.player) == (PRESENCE[state], until, state == "missed")
+        assert stands(self.player, self.core) == (PRESENCE[state], until, state == "missed")
         assert (self.core.name, self.core.seat, self.core.told) == ("wren", 0, 0)
 
 
