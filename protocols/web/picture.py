@@ -34,17 +34,6 @@ Parts = Mapping[str, str]
 Told = Sequence[tuple[Event, tuple[str, ...]]]
 _MARK = re.compile(r"<!--#([\w-]*)-->")
 _ANY_GAME = AnyGame()
-# What only a whole page has: parts hold nothing of who looks at them.
-_OF_A_PAGE: Mapping[str, object] = {
-    "csrf": "",
-    "here": "",
-    "page": "",
-    "said": "",
-    "drawn": "",
-    "refresh": 0,
-    "links": {},
-    "watch": "",
-}
 
 
 @frozen
@@ -104,20 +93,34 @@ class Picture:
         return found
 
     @property
-    def template(self) -> str:
-        """Name the template of the game's table."""
+    def _template(self) -> str:
+        """Name the template of the parts of the game's table."""
         return TEMPLATE if pages_of(self.view.kind) is _ANY_GAME else f"{self.view.kind}/table.html"
 
     def _draw(self, say: Translator) -> Drawn:
-        facts = self.facts(say)
-        parts = cut(render(self.template, say, **_OF_A_PAGE, **facts))
+        facts = self._facts(say)
+        parts = cut(render(self._template, say, **facts))
         whole = "\n".join(parts.values())
         digest = sha256(whole.encode(errors="surrogatepass")).hexdigest()[:16]
         urgent = bool(facts.get("urgent"))
         return Drawn(parts, digest, str(facts["window"]), bool(facts["mine"]), urgent)
 
-    def facts(self, say: Translator) -> dict[str, object]:
-        """Gather all that the templates name; what a game's own pages name stands before the house's."""
+    @property
+    def page_facts(self) -> Mapping[str, object]:
+        """Say what a page names around the parts."""
+        view, table = self.view, self.table
+        free = _free(view)
+        return {
+            "kind": view.kind,
+            "heading": view.name or table.title,
+            "role": table.role,
+            "stage": view.stage.value,
+            "joinable": table.joinable and bool(free),
+            "free": free,
+        }
+
+    def _facts(self, say: Translator) -> dict[str, object]:
+        """Gather all that the parts name; what a game's own pages name stands before the house's."""
         sight = self._sight(say)
         own = pages_of(self.view.kind).facts(sight, self.at) if sight.playing else {}
         return {
@@ -146,16 +149,12 @@ class Picture:
         view, table = self.view, self.table
         player_rules = table.role == "player" and not table.owned
         return {
-            "kind": view.kind,
+            **self.page_facts,
             "game": table.title,
-            "heading": view.name or table.title,
-            "role": table.role,
             "owned": table.owned,
             "rules_here": table.role == "organizer" or player_rules,
             "levels": table.levels,
-            "joinable": table.joinable and bool(_free(view)),
             "view": view,
-            "stage": view.stage.value,
             "playing": sight.playing and view.stage is not Stage.ABANDONED,
             "trouble": self.trouble,
             "draining": self.draining,
@@ -202,7 +201,6 @@ def _people_facts(sight: Sight) -> Mapping[str, object]:
         "me": sight.view.seat,
         "seats": chairs,
         "many_seats": len(chairs) > MOST_AT_A_TABLE,
-        "free": _free(sight.view),
         "asks_again": bool(sight.asked_again),
         "asked_again": sight.me in sight.asked_again,
     }

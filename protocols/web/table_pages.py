@@ -110,19 +110,20 @@ async def _show(
     picture = face.picture
     assert picture is not None
     drawn = picture.drawn(visit.say)
-    facts = picture.facts(visit.say)
     return app.page(
         visit,
-        picture.template,
+        "table.html",
         status,
         here=page,
         page=page,
         said=said,
+        window=drawn.title,
+        parts=drawn.parts,
         drawn=drawn.digest,
-        refresh=_look_again(picture.view, bool(facts["mine"])),
+        refresh=_look_again(picture.view, drawn.mine),
         links=_links(visit, face),
         watch=f"{visit.origin}/t/{picture.view.code}/",
-        **facts,
+        **picture.page_facts,
     )
 
 
