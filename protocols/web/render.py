@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from jinja2 import (
     ChoiceLoader,
@@ -15,6 +16,7 @@ from jinja2 import (
     StrictUndefined,
     TemplateNotFound,
 )
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from gamecore.cards import SIGNS
@@ -63,6 +65,17 @@ def is_drawn(template: str) -> bool:
     return True
 
 
+class _PlainCalls(Context):
+    """Calls what a template calls as it is: no function of ours asks for the context, and a page makes hundreds."""
+
+    @staticmethod
+    def call(
+        called: Any, /, *given: Any, _loop_vars: Any = None, _block_vars: Any = None, **named: Any
+    ) -> Any:
+        """Call a function or a macro; what else is named here is for those that ask for the context."""
+        return called(*given, **named)
+
+
 @cache
 def _environment() -> Environment:
     games = {kind: PackageLoader(package, "pages") for kind, package in _packages().items()}
@@ -74,6 +87,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.context_class = _PlainCalls
     environment.globals.update(
         static=address_of,
         build=VERSION,

@@ -7,12 +7,13 @@ language.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from protocols.i18n.translate import Translator
 from protocols.web.cards import rank_called
 
 _FRENCH = "fr"
+_MOST_SENTENCES = 4000  # that are kept as they are set, more than there are
 _COURT = re.compile(r"\b[JQK](?=[♠♥♦♣])")
 _KEPT_TOGETHER = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
@@ -31,15 +32,16 @@ def set_line(text: str, say: Translator) -> str:
 class PageTranslator(Translator):
     """One language, its sentences set for pages."""
 
-    __slots__ = ("_say",)
+    __slots__ = ("_say", "_set")
 
     def __init__(self, say: Translator) -> None:
         super().__init__(say.language)
         self._say = say
+        self._set = lru_cache(_MOST_SENTENCES)(lambda each: keep_together(say(each), say.language))
 
     def __call__(self, sentence: str, /, **facts: object) -> str:
         """Say a sentence."""
-        said = keep_together(self._say(sentence), self.language)
+        said = self._set(sentence)
         return said.format_map(facts) if facts else said
 
     def several(self, one: str, many: str, number: int, /, **facts: object) -> str:
