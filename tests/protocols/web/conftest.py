@@ -11,6 +11,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from attrs import Factory, define
+from twisted.internet.defer import Deferred
 
 from protocols.journal.memory import MemoryJournal
 from protocols.testing import House as AnyHouse
@@ -278,6 +279,12 @@ class House(AnyHouse):
     def settle(self) -> None:
         self.clock.pump([0, 0])
 
+    def decision_of(self, browser: Browser) -> str:
+        """Name what the place is to decide whose page a browser shows, as a page drawn now would."""
+        waiting = Deferred.fromCoroutine(self.factory.app.sessions.resume(token_of(browser)))
+        self.settle()
+        return waiting.result.decision
+
     def organizer(self, **given: object) -> Browser:
         """A browser that has exchanged the organizer's link."""
         browser = self.browser(**given)
@@ -384,10 +391,17 @@ class Party:
         return self.do(name, "move", move=value_of(move))
 
     def move(self) -> str:
-        """Let whoever is to move do the first thing that is legal."""
+        """Let whoever is to move press the first thing that is legal; no page is drawn for it."""
         name = self.name_to_move()
-        self.play(name, self.table.legal_moves(self.table.names.index(name))[0])
+        self.press(name, self.table.legal_moves(self.table.names.index(name))[0])
         return name
+
+    def press(self, name: str, move: object) -> None:
+        """Let a player press the button of a move as on a fresh page, and look at nothing."""
+        browser = self.players[name]
+        pressed = {"decision": self.house.decision_of(browser), "move": value_of(move)}
+        answer = browser.send(f"{browser.at}move", **pressed)
+        assert answer.status == 303, answer.words
 
 
 @pytest.fixture
