@@ -26,7 +26,7 @@ def _check_suit(_: object, __: object, value: str) -> None:
         raise ValueError(f"no suit: {value}")
 
 
-@frozen
+@frozen(cache_hash=True)
 class Card:
     """One card of the pack; raises ValueError for a rank or a suit that there is not."""
 

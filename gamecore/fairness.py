@@ -25,16 +25,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from hashlib import sha256
+from itertools import count
 from random import Random
+from struct import Struct
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 
 DEAL_VERSION = 1
 SEED_BYTES = 32
-_WORD_BYTES = 8
+_WORDS = Struct(">4Q")  # four numbers of 64 bits, big-endian: one block
 _ENCODE = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
-_SPAN = 1 << (8 * _WORD_BYTES)
+_SPAN = 1 << 64
 
 
 def canonical(value: object) -> bytes:
@@ -120,15 +122,14 @@ def _digest(key: bytes, value: object) -> bytes:
 
 
 def _numbers(key: bytes, label: str, use: int) -> Iterator[int]:
-    block = 0
-    while True:
-        bits = _digest(key, [label, use, block])
-        for start in range(0, len(bits), _WORD_BYTES):
-            yield int.from_bytes(bits[start : start + _WORD_BYTES], "big")
-        block += 1
+    begins = canonical([label, use])[:-1]  # of what names each block; the rest is its number
+    for block in count():
+        yield from _WORDS.unpack(hmac.digest(key, b"%b,%d]" % (begins, block), "sha256"))
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
     """Draw evenly below ``bound``: what would favour the low numbers is thrown away."""
     fair = _SPAN - _SPAN % bound
-    return next(number for number in numbers if number < fair) % bound
+    while (number := next(numbers)) >= fair:
+        pass
+    return number % bound

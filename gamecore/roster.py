@@ -142,14 +142,19 @@ class Roster:
 
     def graces(self) -> Iterator[tuple[int, float]]:
         """List until when, in table time, the seats of those who are away are held."""
-        for seat, sitter in self._by_seat.items():
-            until = sitter.life.held_until()
+        for seat, life in self._away():
+            until = life.held_until()
             if until is not None:
                 yield seat, until
 
     def waited_for(self) -> frozenset[int]:
         """Name the seats of those who are waited for without end."""
-        return frozenset(seat for seat, each in self._by_seat.items() if each.life.is_missed())
+        return frozenset(seat for seat, life in self._away() if life.is_missed())
+
+    def _away(self) -> Iterator[tuple[int, Player]]:
+        for seat, sitter in self._by_seat.items():
+            if sitter.presence is Presence.AWAY:
+                yield seat, sitter.life
 
     # -- changes ----------------------------------------------------------------------
 

@@ -43,8 +43,9 @@ class GameChecks:
     """The checks of one game; a subclass says which, and may say how often, and how its own wire is spoken.
 
     ``seeds`` are tried one after the other in each check, ``visits`` of them by each wire, and ``storms`` of them
-    where much is done each time. ``wires`` are those of doors by kind, beside the doors to the whole hall: a game
-    that has a door of its own names its wire there.
+    where much is done each time, and by the wires of the hall, which the checks of each game try. ``wires`` are
+    those of doors by kind, beside the doors to the whole hall: a game that has a door of its own names its wire
+    there.
     """
 
     kind: ClassVar[str] = ""
@@ -173,7 +174,8 @@ class GameChecks:
         watching = [way for way in self.ways() if way.wire.watch is not None]
         seated: list[Way | None] = [way for way in self.ways() if way.wire.sit is not None]
         for way in [None, *seated]:
-            for seed in self.seeds[: self.visits]:
+            of_the_hall = way is not None and way.door.kind in HALL_WIRES
+            for seed in self.seeds[: self.storms if of_the_hall else self.visits]:
                 with self.seeded(f"{way or 'looking on'}, {seed}"):
                     chance = Random(f"{way} {seed}")
                     Pair.open(self.rules, chance, way, chance.choice(watching)).check()

@@ -45,6 +45,7 @@ def test_every_door_is_looked_at(kind):
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_every_wire_speaks_for_its_player(way):
     pair = Pair.open(GAMES[way.game], Random(5), way, looking_on(way.game)[0])
+    pair.look_on()
     house, seat = pair.one, pair.viewer
     guest, watcher = house.guests
     while seat not in house.playing.to_move():

@@ -9,6 +9,7 @@ from twisted.logger import LogLevel, formatEvent, globalLogPublisher
 
 from gamecore.game import Stage
 from gamecore.player import Presence
+from gamecore.table_view import Detail
 from protocols.host.bots import BotFace
 from protocols.host.clocks import Clocks
 from protocols.host.commit_queue import CommitQueue
@@ -76,7 +77,8 @@ def check_record(house, book, live):
     other, now = twin.table, house.host.service.clocks.now(live)
     for seat in (None, *table.seated()):
         assert table.seen_by(seat, now) == other.seen_by(seat, now), f"{table.code}, seat {seat}"
-        assert table.turn_of(seat, now) == other.turn_of(seat, now), f"{table.code}, seat {seat}"
+        mine, theirs = (each.turn_of(seat, now, Detail.MOVES) for each in (table, other))
+        assert mine == theirs, f"{table.code}, seat {seat}"
     assert table.alarm() == other.alarm(), f"{table.code}: {table.alarm()}, {other.alarm()}"
     assert live.head == twin.head, f"{table.code} goes on from another line"
 
@@ -134,8 +136,8 @@ def check_people(live):
 
 def check_sums(table):
     """See that no card and no point was lost or made."""
-    boards = [table.seen_by(seat, 0.0).board for seat in sorted(table.seated())]
     check = _SUMS.get(table.rules.kind)
+    boards = [table._game.seen_by(seat) for seat in sorted(table.seated())]
     if check is not None and boards and boards[0] is not None:
         check(boards)
 

@@ -66,7 +66,8 @@ def _match(
     given: dict[int, Card] = {}  # by place among the owners
 
     def give(card: Card, tried: set[int]) -> bool:
-        fitting = [at for at, owner in enumerate(owners) if card not in ruled_out[owner]]
+        barred = {owner for owner, never in ruled_out.items() if card in never}
+        fitting = [at for at, owner in enumerate(owners) if owner not in barred]
         for at in fitting:
             if at not in given:
                 given[at] = card

@@ -69,11 +69,12 @@ class Pair:
     chance: Random
     houses: tuple[PairedHouse, PairedHouse]
     viewer: Viewer
+    watcher: Way
     result: Result = field(factory=Result)
 
     @classmethod
     def open(cls, rules: AnyRules, chance: Random, player: Way | None, watcher: Way) -> Pair:
-        """Open both houses and let everybody come; without a ``player`` by a wire, a watcher is the viewer."""
+        """Open both houses and let the players come; without a ``player`` by a wire, a watcher is the viewer."""
         most = min(rules.seats[-1], 4)
         count = chance.choice(range(rules.seats[0], most + 1))
         viewer = None if player is None else chance.randrange(count)
@@ -88,13 +89,12 @@ class Pair:
                     house.invite(player, seat)
                 else:
                     house.sit(house.table, seat, name=f"silent {seat}")
-            house.invite(watcher, None)
             house.start(house.table)
             assert house.rules.playing is not None, _silence(house, "the game has not begun")
             assert viewer is None or house.face_in(house.table, viewer) is not None, _silence(
                 house, "no seat"
             )
-        pair = cls(chance, (one, other), viewer)
+        pair = cls(chance, (one, other), viewer, watcher)
         pair.compare("before the exchange")
         return pair
 
@@ -103,6 +103,7 @@ class Pair:
     def check(self) -> Result:
         """Play on, exchange, and compare; raises Leak."""
         self.play_until_exchange()
+        self.look_on()
         self.exchange()
         if not self.result.exchanged:
             return self.result
@@ -116,6 +117,11 @@ class Pair:
             self.result.steps += 1
             self.chance.choice((self.ask_all, self.return_by_token, bool))()
         return self.result
+
+    def look_on(self) -> None:
+        """Let the one who looks on come; until the houses can differ, nobody needs to be told what both do."""
+        for house in self.houses:
+            house.invite(self.watcher, None)
 
     def play_until_exchange(self) -> None:
         """Play the same in both, by chance, for a while."""

@@ -211,14 +211,18 @@ def check_game(rules: AnyRules, seed: int, most: int = 400, checks: int = 50) ->
     often = max(1.0, most / checks)
     hides = drew = False
     for _ in range(most):
-        views = [plain_of(playing.position.seen_by(viewer)) for viewer in playing.viewers]
-        hides = hides or any(view != views[0] for view in views)
+        hides = hides or _hides(playing)
         if playing.chance.random() < 1 / often:
             viewer = playing.chance.choice(playing.viewers)
             drew = check_pair(playing, viewer) or drew
         if not playing.step():
             break
     return hides, drew
+
+
+def _hides(playing: Playing) -> bool:
+    """Say whether anybody sees another View than anybody else."""
+    return len({plain_of(playing.position.seen_by(viewer)) for viewer in playing.viewers}) > 1
 
 
 def plain_of(view: object) -> str:
