@@ -28,6 +28,7 @@ from protocols.web import cards
 from protocols.web.game_pages import installed_pages
 from protocols.web.static_files import VERSION, address_of, sprite_of
 
+_write = json.JSONEncoder(separators=(",", ":")).encode
 _TONGUES = {"en": "English", "fr": "Français"}
 
 
@@ -39,7 +40,7 @@ def minutes(seconds: float) -> str:
 
 def value_of(move: Move) -> str:
     """Write a move as a button carries it: an object of JSON, read by the JSON door's rules."""
-    return json.dumps(plain(move), separators=(",", ":"))
+    return _write(plain(move))
 
 
 def attribute_of(move: Move) -> Markup:
