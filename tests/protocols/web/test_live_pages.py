@@ -12,6 +12,7 @@ from gamecore.rules import installed_rules
 from gamecore.settings import settings_of
 from protocols.nim.pages.pages import NimPages
 from protocols.web import picture
+from protocols.web.application import MOST_WATCHERS
 from protocols.web.face import WebFace
 from protocols.web.live import BEAT_SECONDS, LiveStream
 from protocols.web.render import value_of
@@ -120,8 +121,7 @@ def test_those_who_look_on_share_one_face(party, house):
         stream.close()
 
 
-@pytest.mark.parametrize("watchers", [3, 500])
-def test_what_those_who_look_on_see_is_drawn_once_a_language(party, house, monkeypatch, watchers):
+def test_what_those_who_look_on_see_is_drawn_once_a_language(party, house, monkeypatch):
     table = party("Ann", "Ben", **{"game.first": 2}).come().start()
     drawn = []
     render = picture.render
@@ -131,7 +131,7 @@ def test_what_those_who_look_on_see_is_drawn_once_a_language(party, house, monke
         lambda *a, **k: drawn.append((a[1].language, k["role"])) or render(*a, **k),
     )
     streams = []
-    for number in range(watchers):
+    for number in range(MOST_WATCHERS):
         house.clock.advance(0.05)
         browser = house.browser(
             language="fr" if number % 3 == 2 else "en", address=f"10.0.{number}.1"

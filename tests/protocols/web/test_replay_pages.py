@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache, partial
 from html import unescape
 
 import pytest
@@ -12,7 +13,7 @@ from gamecore.fairness import Deal, commitment
 from gamecore.rules import installed_rules
 from protocols.host import records
 from protocols.web import replay_steps
-from tests.protocols.web.conftest import part
+from tests.protocols.web.conftest import House, Party, part
 
 KINDS = [each.kind for each in installed_rules()]
 
@@ -23,31 +24,41 @@ def checked(answer):
     return {name: unescape(text) for name, text in found.items()}
 
 
+def play_to_its_end(party, kind, *names, **form):
+    """Play a game until it is over, or abandon it behind 40 moves."""
+    table = party(*(names or ("Ann", "Ben")), kind=kind, **form).come().start()
+    for _ in range(40):
+        if table.table.stage.value != "playing":
+            break
+        table.move()
+    else:
+        table.wish("abandon")
+    while table.table.stage.value == "between-rounds":
+        table.wish("next")
+        while table.table.stage.value == "playing":
+            table.move()
+    return table
+
+
 @pytest.fixture
 def ended(party):
     """A game that is over, in a house where everybody might look on."""
+    return partial(play_to_its_end, party)
 
-    def play(kind, *names, **form):
-        table = party(*(names or ("Ann", "Ben")), kind=kind, **form).come().start()
-        for _ in range(40):
-            if table.table.stage.value != "playing":
-                break
-            table.move()
-        else:
-            table.wish("abandon")
-        while table.table.stage.value == "between-rounds":
-            table.wish("next")
-            while table.table.stage.value == "playing":
-                table.move()
-        return table
 
-    return play
+@pytest.fixture(scope="module")
+def archive():
+    """Give a game of a kind that is over, the same to all who only read it."""
+    house = House()
+    give = cache(lambda kind: play_to_its_end(partial(Party, house), kind))
+    yield give
+    house.close()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_game_is_shown_move_by_move_from_its_beginning_to_its_end(ended, house, kind):
-    table = ended(kind)
-    reader = house.browser()
+def test_a_game_is_shown_move_by_move_from_its_beginning_to_its_end(archive, kind):
+    table = archive(kind)
+    reader = table.house.browser()
     answer = reader.get(f"/replay/{table.code}")
     assert answer.status == 200, answer.words
     last = int(re.search(r"<b>1 of (\d+)</b>", answer.text)[1])
@@ -66,22 +77,23 @@ def test_a_game_is_shown_move_by_move_from_its_beginning_to_its_end(ended, house
 
 
 @pytest.mark.parametrize("kind", ["gops", "rikiki", "pass123", "castle"])
-def test_all_hands_are_seen(ended, house, kind):
-    table = ended(kind)
-    answer = house.browser().get(f"/replay/{table.code}?at=2")
+def test_all_hands_are_seen(archive, kind):
+    table = archive(kind)
+    answer = table.house.browser().get(f"/replay/{table.code}?at=2")
     for name in ("Ann", "Ben"):
         assert f"What {name} held" in answer.text
 
 
-def test_the_health_of_castles_is_drawn_as_it_was(ended, house):
-    page = house.browser().get(f"/replay/{ended('castle').code}?game=1&at=9")
+def test_the_health_of_castles_is_drawn_as_it_was(archive):
+    table = archive("castle")
+    page = table.house.browser().get(f"/replay/{table.code}?game=1&at=9")
     assert re.findall(r'<progress value="(\d+)" max="80"', page.text) == ["80", "80"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_whoever_reads_it_can_deal_again(ended, house, kind):
-    table = ended(kind)
-    given = checked(house.browser().get(f"/replay/{table.code}"))
+def test_whoever_reads_it_can_deal_again(archive, kind):
+    table = archive(kind)
+    given = checked(table.house.browser().get(f"/replay/{table.code}"))
     assert commitment(given["code"], int(given["game"]), given["seed"]) == given["promise"]
     deal = Deal(given["seed"], json.loads(given["words"]))
     shuffles = json.loads(given["shuffles"])
