@@ -27,6 +27,7 @@ from protocols.testing.program import Program
 
 KILLS = 4
 STEPS = 60
+CHECK_EVERY = 5  # steps
 HOURS = 24 * 3600.0
 GARBAGE = (
     b"\x00\xff\xfe\r\n",
@@ -142,7 +143,7 @@ class Storm:
         assert "error" not in first.ask("start")
 
     def step(self) -> None:
-        """Let one thing happen, and compare the table with its record."""
+        """Let one thing happen."""
         dice, one = self.chance.random(), self.chance.choice(self.programs)
         if dice < 0.7:
             any(each.play(self.chance) for each in self._in_any_order())
@@ -153,7 +154,11 @@ class Storm:
         elif dice < 0.97:
             self.house.pass_time(self.chance.choice((0.5, 3.0, 30.0)))
         else:
+            self.check()  # now, as a table that is made from its record agrees with it
             self.house.restart(down=self.chance.choice((0.0, 5.0)))
+
+    def check(self) -> None:
+        """Compare the table with its record, played from its beginning: what differs goes on to differ."""
         live = self.house.host.service.live.find(self.code)
         if live is not None and not live.recovering:
             check_record(self.house, live.table)
@@ -183,8 +188,10 @@ def check_storm(rules: AnyRules, seed: int) -> None:
     doors = [door for door in installed_doors() if door.kind == "json"]
     with no_failures(), House([rules], doors, seed=seed, journal=KeptJournal) as house:
         storm = Storm(house, rules, chance)
-        for _ in range(STEPS):
+        for number in range(1, STEPS + 1):
             storm.step()
+            if number % CHECK_EVERY == 0:
+                storm.check()
         storm.end()
 
 

@@ -80,29 +80,27 @@ def check_beginning(rules: AnyRules, chance: Random, tries: int = 40) -> int:
     options, seed = draw_options(rules, chance, count), chance.randbytes(32).hex()
     names = [Seat(f"player {seat}", sample(rules)) for seat in range(count)]
 
-    def begin(deal: Deal) -> Mapping[Viewer, tuple[str, list[object]]]:
+    def begin(deal: Deal) -> tuple[Mapping[Viewer, Shown], list[Event]]:
         heard: list[Event] = []
         position = rules.begin(names, options, deal, heard.append, 0.0)
-        return {
-            viewer: (
-                plain_of(Shown.of(position, viewer)),
-                [plain(event) for event in heard_by(viewer, heard)],
-            )
-            for viewer in (None, *range(count))
-        }
+        return {viewer: Shown.of(position, viewer) for viewer in (None, *range(count))}, heard
 
     with watched_deals() as deals:
-        here, compared = begin(Deal(seed)), 0
+        here, heard = begin(Deal(seed))
+    compared = 0
     shuffles = len(deals[0].shuffled or ())
     for number in range(tries if shuffles else 0):
         deal = Exchanged(seed, number % shuffles, (chance.random(), chance.random()))
-        there = begin(deal)
-        for viewer, (shown, told) in there.items() if deal.done else ():
-            if shown != here[viewer][0]:
+        there, heard_there = begin(deal)
+        for viewer, shown in there.items() if deal.done else ():
+            if shown != here[viewer]:
                 continue
             compared += 1
-            if told != here[viewer][1]:
-                raise Leak(f"viewer {viewer} was told {here[viewer][1]} or {told} as it began")
+            told, other = (
+                [plain(event) for event in heard_by(viewer, each)] for each in (heard, heard_there)
+            )
+            if told != other:
+                raise Leak(f"viewer {viewer} was told {told} or {other} as it began")
     return compared
 
 
