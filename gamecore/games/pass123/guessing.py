@@ -73,7 +73,8 @@ def _first_roles(hands: Hands, seen: Mapping[Card, int], chance: Chance) -> Role
     known = {card.rank for card in seen}
     others = chance.sample([rank for rank in RANKS if rank not in known], len(hands) - len(known))
     unseen = [card for hand in hands for card in hand if card not in seen]
-    parts = [card for card in PACK if card.rank in known.union(others) and card not in seen]
+    ranks = known.union(others)
+    parts = [card for card in PACK if card.rank in ranks and card not in seen]
     chance.shuffle(parts)
     return {card: card for card in seen} | dict(zip(unseen, parts, strict=True))
 

@@ -285,7 +285,7 @@ class Pair:
                 self.compare_writes(when, *guests)
         if self.sees_same(None):
             compare(f"{when}, in the log", self.one.log, self.other.log)
-        if self.sees_same(self.viewer):
+        if self.result.exchanged and self.sees_same(self.viewer):
             replays = [replay(house, self.viewer) for house in self.houses]
             compare(f"{when}, in a replay", *replays)
 

@@ -227,18 +227,6 @@ def test_every_event_and_view_can_be_written_down_and_read_again(game, drawn):
     assert {type(each) for each in table.heard} <= set(RULES.events)
 
 
-@given(games())
-@settings(max_examples=30)
-def test_the_same_game_again_says_the_same(game, drawn):
-    players, options, chance, steps = drawn
-    state = chance.getstate()
-    first, _ = played(game, drawn)
-    chance.setstate(state)
-    again, _ = played(game, (players, options, chance, steps))
-    assert first.heard == again.heard
-    assert first.state() == again.state()
-
-
 def test_guesses_differ_in_the_hands_and_in_the_deals_to_come(game):
     table = game(3, first=4)
     table.bid(1, 1)
