@@ -12,7 +12,7 @@ from gamecore.rules import installed_rules
 from gamecore.settings import settings_of
 from protocols.nim.pages.pages import NimPages
 from protocols.web import picture
-from protocols.web.application import MOST_WATCHERS
+from protocols.web.application import MOST_STREAMS, MOST_WATCHERS
 from protocols.web.face import WebFace
 from protocols.web.live import BEAT_SECONDS, LiveStream
 from protocols.web.render import value_of
@@ -419,7 +419,7 @@ def test_streams_that_are_opened_and_cut_leave_nothing_behind(party, house):
     ann = table.players["Ann"]
     ann.get(ann.at)
     timers = len(house.clock.getDelayedCalls())
-    for _ in range(600):
+    for _ in range(5 * MOST_STREAMS):
         house.clock.advance(0.05)
         stream = ann.follow()
         assert stream.status == 101

@@ -139,7 +139,8 @@ def test_the_recorded_game_is_played_again_on_our_pages(party, dealt):
                 "/player/play/card/": lambda form=form: PlayCard(card(int(form["card"]))),
                 "/player/finish/round/": lambda form=form: NextRound(),
             }[row["path"]]()
-            table.press(row["actor"].capitalize(), move)
+            press = table.press if taken % 7 else table.play  # now and then on the page itself
+            press(row["actor"].capitalize(), move)
             assert facts == {"ok": True}
             taken += 1
         elif facts.get("says") in ("bidding", "playing", "round_finished") and "players" in facts:
