@@ -6,13 +6,12 @@ Its headless shell has the same engine, and none of the desktop around it, which
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -130,7 +129,9 @@ return [false, true, Math.max(1, between.length - 1)];
 class Window:
     """One window of a browser of its own, anybody's by turns; whatever it asks of another host is a complaint."""
 
-    def __init__(self, webdriver: Any, language: str, script: bool) -> None:
+    script = True
+
+    def __init__(self, webdriver: Any) -> None:
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for each in (
@@ -148,14 +149,11 @@ class Window:
             options.add_argument(each)
         if os.geteuid() == 0:  # as in a container
             options.add_argument("--no-sandbox")
-        options.add_argument(f"--accept-lang={language}")
-        if not script:
-            options.add_argument("--blink-settings=scriptEnabled=false")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         service = webdriver.ChromeService(DRIVER)
         self.driver = webdriver.Chrome(options=options, service=service)
         self.driver.set_script_timeout(SECONDS)
-        self.language, self.script = language, script
+        self._agent = self.do("Browser.getVersion")["userAgent"]
         self._before_pages: list[dict[str, Any]] = []
         self._origins: set[str] = set()
 
@@ -167,6 +165,13 @@ class Window:
         """Be as wide and as high as the screen of a desk, or of a telephone."""
         shape = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": mobile}
         self.do("Emulation.setDeviceMetricsOverride", **shape)
+
+    def belong_to(self, language: str, script: bool) -> None:
+        """Be the browser of one who reads a language, and lets pages run scripts or not."""
+        agent = {"userAgent": self._agent, "acceptLanguage": language}
+        self.do("Network.setUserAgentOverride", **agent)
+        self.do("Emulation.setScriptExecutionDisabled", value=not script)
+        self.script = script
 
     def run_before_pages(self, script: str) -> None:
         """Run a script before those of each page that is opened from now on."""
@@ -333,24 +338,22 @@ def runs_in(folder: str) -> bool:
 
 
 @pytest.fixture(scope="session")
-def idle_windows() -> Iterator[dict[Any, list[Window]]]:
-    """Give the windows that nobody looks at just now, by what a browser must know as it starts."""
-    idle = defaultdict[Any, list[Window]](list)
+def idle_windows() -> Iterator[list[Window]]:
+    """Give the windows that nobody looks at just now."""
+    idle: list[Window] = []
     yield idle
-    for each in chain(*idle.values()):
+    for each in idle:
         each.close()
 
 
 @pytest.fixture
-def window(
-    webdriver: Any, idle_windows: dict[Any, list[Window]]
-) -> Iterator[Callable[..., Window]]:
+def window(webdriver: Any, idle_windows: list[Window]) -> Iterator[Callable[..., Window]]:
     """Open windows; each is a browser of its own, and asks nobody but the house for anything."""
     used: list[Window] = []
 
     def build(size: tuple[int, int] = DESK, language: str = "en", script: bool = True) -> Window:
-        idle = idle_windows[language, script]
-        used.append(idle.pop() if idle else Window(webdriver, language, script))
+        used.append(idle_windows.pop() if idle_windows else Window(webdriver))
+        used[-1].belong_to(language, script)
         used[-1].resize(size, mobile=size[0] < 600)
         return used[-1]
 
@@ -358,7 +361,7 @@ def window(
     complaints = [each for window in used for each in window.complaints()]
     for each in used:
         each.forget()
-        idle_windows[each.language, each.script].append(each)
+        idle_windows.append(each)
     assert complaints == []
 
 
@@ -559,16 +562,17 @@ class KeyboardPlayer(Player):
         raise AssertionError(f"card {number} cannot be reached by the keyboard")
 
 
-def play_out(players: list[Player], seconds: float) -> None:
-    """Let all press until the game is over for all of them."""
+def play_out(players: list[Player], seconds: float, most: float = math.inf) -> None:
+    """Let all press until the game is over for all of them, or they have pressed so often."""
     until = time.monotonic() + seconds
+    pressed = 0
     wait = (
         1000 if len(players) == 1 else 40
     )  # one page waits by itself, and of several none for long
-    while not all(player.over for player in players):
+    while pressed < most and not all(player.over for player in players):
         assert time.monotonic() < until, [each.window.one("main").text for each in players]
         for player in players:
-            player.press(wait)
+            pressed += player.press(wait)
 
 
 @pytest.fixture
