@@ -13,14 +13,15 @@ COLOURS = ("color-contrast", "link-in-text-block")  # all that is otherwise in t
 ROOM = ("color-contrast", "scrollable-region-focusable")  # what lies over what, and is in reach
 OUTSIDE = """
 const inside = (one, whole) => one.top >= whole.top - 1 && one.bottom <= whole.bottom + 1;
-const wide = document.documentElement.scrollWidth > innerWidth + 1;
+const root = document.documentElement;  // what is too wide makes a telephone's inner width more
+const wide = root.scrollWidth > root.clientWidth + 1;
 const table = document.querySelector('#felt');
 if (!table) return [wide];
 const felt = table.getBoundingClientRect();
 const found = [...document.querySelectorAll('#felt:not(.many) .seat')]
   .filter((each) => !inside(each.getBoundingClientRect(), felt)).map((each) => each.id);
 const dock = document.querySelector('.dock')?.getBoundingClientRect();
-return dock?.bottom > innerHeight + 1 ? [wide, ...found, 'the dock'] : [wide, ...found];
+return dock?.bottom > root.clientHeight + 1 ? [wide, ...found, 'the dock'] : [wide, ...found];
 """
 REQUESTS = "return performance.getEntriesByType('resource').length"
 KINDS = [each.kind for each in installed_rules()]
