@@ -9,7 +9,7 @@ of -2.94 and 2.94.
 from __future__ import annotations
 
 from math import log
-from statistics import fmean, pvariance
+from statistics import fmean
 
 from attrs import define, field
 
@@ -33,7 +33,9 @@ class Sprt:
     other: str
     elo0: float
     elo1: float
-    _turns: list[float] = field(factory=list)
+    _turns: int = 0
+    _sum: float = 0.0  # of the scores of whole turns, and of their squares
+    _squares: float = 0.0
     _turn: list[float] = field(factory=list)
     decision: str = ""  # which hypothesis holds, once it is decided: "elo0" or "elo1"
 
@@ -43,7 +45,9 @@ class Sprt:
             return False
         self._turn.append(float(score(result.places, result.entrants.index(self.one))))
         if len(self._turn) == len(result.entrants):
-            self._turns.append(fmean(self._turn))
+            whole = fmean(self._turn)
+            self._turns, self._sum = self._turns + 1, self._sum + whole
+            self._squares += whole * whole
             self._turn.clear()
         ratio = self.ratio
         if abs(ratio) >= BOUND and not self.decision:
@@ -53,11 +57,11 @@ class Sprt:
     @property
     def ratio(self) -> float:
         """The logarithm of how much likelier ``elo1`` is than ``elo0``."""
-        count = len(self._turns)
+        count = self._turns
         if count < 2:
             return 0.0
         low, high = expected(self.elo0), expected(self.elo1)
-        mean = fmean(self._turns)
+        mean = self._sum / count
         # Two turns more, a win and a loss, keep the variance from being nothing after a few that are alike.
-        variance = pvariance([*self._turns, 0.0, 1.0])
+        variance = (self._squares + 1) / (count + 2) - ((self._sum + 1) / (count + 2)) ** 2
         return (high - low) * (2 * mean - low - high) * count / (2 * variance)
