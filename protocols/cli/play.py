@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol
 
@@ -81,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
         return 1
 
 
+@cache
 def playable() -> Sequence[str]:
     """List the kinds of game that an installed package brings a client for."""
     return sorted(point.name for point in entry_points(group="parlour.play"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, TextIO, cast
 
@@ -44,8 +45,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description="Serve one game, write a log of it, and exit.",
     )
     games = start.add_subparsers(required=True, metavar="GAME")
-    for point in sorted(entry_points(group="parlour.start")):
-        point.load()(games, serve)
+    for add_game in _startable():
+        add_game(games, serve)
+
+
+@cache
+def _startable() -> Sequence[Callable[..., None]]:
+    return [point.load() for point in sorted(entry_points(group="parlour.start"))]
 
 
 def serve(game: OneGame) -> int:
