@@ -117,8 +117,8 @@ def test_what_cannot_be_put_in_order_holds_up_nobody_and_is_said_in_a_line(rig, 
     rig.disk.watch = fail
     a = chain("AAAAA", 2)
     rig.keep(journal, a[0])
-    journal.retire("BBBBB")
     rig.keep(journal, *chain("BBBBB", 1))
+    journal.retire("BBBBB")
     rig.turns.turn_until(lambda: said)
     rig.keep(journal, a[1])
     assert rig.troubles == []
