@@ -27,7 +27,8 @@ class Relay:
         self._called: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listener.getsockname()[1])
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._serving = threading.Thread(target=self._serve, daemon=True)
+        self._serving.start()
 
     def _serve(self) -> None:
         with suppress(OSError):
@@ -67,7 +68,9 @@ class Relay:
         _shut(self._callers)
 
     def close(self) -> None:
-        """Let go of everybody."""
+        """Let go of everybody, also of who has just come."""
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._serving.join()
         self._listener.close()
         self.cut()
         for each in (*self._callers, *self._called):

@@ -222,7 +222,7 @@ def test_what_is_typed_at_a_shell_does_what_is_shown(place: Place, page: str):
 
 @pytest.mark.parametrize("block", PROGRAMS, ids=str)
 def test_a_program_on_a_page_runs(place: Place, block: Block):
-    done = subprocess.run(
+    done = run(
         [sys.executable, "-c", place.here(block.text)],
         cwd=place.folder,
         capture_output=True,

@@ -48,6 +48,12 @@ class Disk:
         if self.watch is not None:
             self.watch(sql)
 
+    def seen(self, words: str) -> Event:
+        """Watch for a statement with these words from now on."""
+        event = Event()
+        self.watch = lambda sql: event.set() if words in sql else None
+        return event
+
     def commit(self, run: Callable[[], Any]) -> Any:
         """Commit, or fail, as told."""
         assert self.goes.wait(SECONDS)

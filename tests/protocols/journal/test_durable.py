@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-import time
 from contextlib import closing
 
 import pytest
@@ -196,13 +195,10 @@ def test_no_more_than_one_sign_of_life_waits(rig):
 
 @only_sqlite
 def test_an_idle_journal_empties_its_log(rig, chain):
-    seen = []
-    rig.disk.watch = seen.append
     journal = rig.open(idle=0.001)
-    seen.clear()
+    emptied = rig.disk.seen("wal_checkpoint")
     rig.keep(journal, *chain("AAAAA", 100))
-    while not any("wal_checkpoint" in each for each in seen):
-        time.sleep(0)  # nothing but its own clock tells the writer
+    assert emptied.wait(SECONDS)  # nothing but its own clock tells the writer
     assert rig.wait(journal.read("AAAAA")) == lines(chain("AAAAA", 100))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import time
 import zlib
 
 import pytest
 
 from protocols.journal.interface import FinishedRow
 from protocols.journal.packing import unpack
+from tests.patience import SECONDS
 from tests.protocols.journal.media import only_sqlite
 
 
@@ -79,12 +79,10 @@ def test_a_code_may_be_used_again(rig, journal, chain):
 
 def test_retiring_does_not_wait_for_a_question(rig, chain):
     journal = rig.open(idle=0.001)
-    seen = []
-    rig.disk.watch = seen.append
     rig.keep(journal, *chain("AAAAA", 3))
+    retired = rig.disk.seen("INTO finished")
     journal.retire("AAAAA")
-    while not any("INTO finished" in each for each in seen):
-        time.sleep(0)  # nothing but its own clock tells the writer
+    assert retired.wait(SECONDS)  # nothing but its own clock tells the writer
 
 
 def test_many_tables_are_retired(rig, chain):
