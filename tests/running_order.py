@@ -10,17 +10,17 @@ from typing import Protocol, TypeVar
 
 TESTS = Path(__file__).parent
 SLOW = {  # about how many seconds the tests of these folders take, most of which they wait for processes
-    "browser": 235,
-    "end_to_end": 225,
-    "protocols/tournament": 100,
-    "protocols/journal": 75,
-    "protocols/web": 45,
+    "browser": 170,
+    "end_to_end": 200,
+    "protocols/tournament": 80,
+    "protocols/journal": 65,
+    "protocols/web": 35,
     "cases": 45,
-    "docs": 38,
-    "games": 30,
+    "docs": 35,
+    "games": 18,
     "flood": 21,
-    "simulation": 18,
-    "house": 17,
+    "simulation": 12,
+    "house": 16,
 }
 
 

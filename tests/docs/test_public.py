@@ -83,9 +83,8 @@ def unsaid(path: Path) -> Iterator[str]:
                 yield f"{path.relative_to(ROOT)}: {function.name} raises {ast.unparse(error)}"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_public_function_that_raises_says_what(path):
-    assert list(unsaid(path)) == []
+def test_a_public_function_that_raises_says_what():
+    assert [each for path in SOURCES for each in unsaid(path)] == []
 
 
 @pytest.mark.parametrize("path", PACKAGES, ids=lambda path: str(path.parent.relative_to(ROOT)))
