@@ -73,12 +73,14 @@ class Place:
         return text.replace(CODE, self.code)
 
     def start(self, line: str) -> subprocess.Popen[str]:
-        """Start what a shell would, without one where it would do no more than start a command of ours."""
-        words = shlex.split(line, comments=True)
-        path = Path(words[0])
-        if path.parent == Path(".venv/bin") and not SHELL.search(line.partition(" #")[0]):
-            words[0] = str(BIN / path.name)
-        else:
+        """Start what a shell would, without one where it would do no more: a signal is for the command then."""
+        words, path = (
+            shlex.split(line, comments=True),
+            f"{self.folder / 'bin'}:{os.environ['PATH']}",
+        )
+        if line.startswith(".venv/bin/"):
+            words[0] = str(BIN / Path(words[0]).name)
+        if SHELL.search(line.partition(" #")[0]) or not shutil.which(words[0], path=path):
             words = ["bash", "-c", f"exec {line}" if line.startswith(".venv") else line]
         return start(
             words,
@@ -87,7 +89,7 @@ class Place:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"},
+            env={**os.environ, "PATH": path},
         )
 
     def run(self, command: Command) -> None:
