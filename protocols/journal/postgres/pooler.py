@@ -14,7 +14,7 @@ from psycopg import Connection
 
 from protocols.journal.errors import JournalRefused
 from protocols.journal.location import shown
-from protocols.journal.postgres.connection import ask, connect
+from protocols.journal.postgres.connection import connect
 
 _LOOKS = 3
 _WHO = "SELECT pg_backend_pid()"
@@ -35,11 +35,17 @@ def check_session(db: Connection[Any], where: str) -> None:
 
 def _is_kept(db: Connection[Any], other: Connection[Any]) -> bool:
     """Say whether a connection is served as before, and by nobody else, while another has a transaction."""
-    before = ask(db, _WHO)
-    if ask(db, _WHO) != before:
+    before = _who_serves(db)
+    if _who_serves(db) != before:
         return False
     other.execute("BEGIN")
     try:
-        return bool(ask(other, _WHO) != before and ask(db, _WHO) == before)
+        return _who_serves(other) != before and _who_serves(db) == before
     finally:
         other.execute("ROLLBACK")
+
+
+def _who_serves(db: Connection[Any]) -> int:
+    """Ask which connection of the server this is; what is prepared on one is not there on another."""
+    (pid,) = db.execute(_WHO, prepare=False).fetchone() or (0,)
+    return int(pid)

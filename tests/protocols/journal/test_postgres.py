@@ -197,6 +197,17 @@ def test_a_server_that_syncs_nothing_is_refused(rig, own_server):
     assert said.endswith("would not outlast a loss of power: its server has fsync = off")
 
 
+def test_the_look_for_a_pooler_leaves_nothing_prepared_on_what_may_be_anybody_s_connection(rig):
+    """A statement that is prepared on one connection fails on the next, with other words."""
+    from protocols.journal.postgres.connection import connect
+    from protocols.journal.postgres.pooler import check_session
+
+    with connect(rig.path) as db:
+        check_session(db, rig.path)
+        prepared = "SELECT count(*) FROM pg_prepared_statements"
+        assert db.execute(prepared, prepare=False).fetchone() == (0,)
+
+
 @pytest.mark.parametrize("latest_first", [True, False])
 def test_a_pooler_that_pools_by_transaction_is_refused_and_no_lock_is_left(
     rig, own_server, latest_first
