@@ -113,9 +113,13 @@ class BrowserSocket:
         return None
 
     def send_text(self, text: str) -> None:
-        """Send a message, unless the socket is closed."""
-        if self._transport is not None:
+        """Send a message, unless the socket is closed, by whichever side."""
+        if self._transport is None:
+            return
+        try:
             self._transport.sendTextMessage(text)
+        except LocalProtocolError:  # the peer has said goodbye, and its connection is not lost yet
+            self.close()
 
     def close(self, code: int = AT_END) -> None:
         """Close, whether the peer reads or not."""

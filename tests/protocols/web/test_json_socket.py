@@ -138,6 +138,35 @@ def test_what_is_no_message_of_a_program_ends_the_connection(hall, data, code):
     program.close()
 
 
+GOODBYE = masked(8, (1000).to_bytes(2, "big"))
+
+
+def test_a_program_that_has_said_goodbye_is_told_nothing_more(hall):
+    program = Program(hall)
+    (link,) = hall.json.links
+    program.stream.wire.link.dataReceived(GOODBYE)
+    answered = program.stream.wire.value()
+    link.send(b"{}\n")  # in the same turn: its connection is not lost yet
+    assert program.stream.wire.value() == answered
+    hall.settle()
+    assert program.stream.wire.ended
+    program.close()
+
+
+def test_a_page_that_has_said_goodbye_is_shown_nothing_more(house):
+    browser = house.browser()
+    browser.get("/")
+    stream = browser.follow()
+    (live,) = house.factory.app.hall.streams
+    stream.wire.link.dataReceived(GOODBYE)
+    answered = stream.wire.value()
+    live.call("Ann")
+    assert stream.wire.value() == answered
+    house.settle()
+    assert stream.wire.ended
+    stream.close()
+
+
 def test_a_message_longer_than_a_line_may_be_is_refused_as_one(hall):
     program = Program(hall)
     program.say("[" * 16_500)
