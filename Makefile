@@ -11,9 +11,9 @@ run: $(READY)
 
 # make test ARGS='--shuffle 7': all tests, in an order that follows from the number.
 # make test ARGS='--hypothesis-profile thorough': a thousand examples where the suite is content with some.
-# Three at a time also where there are two processors: many wait for a browser or a clock.
+# Four at a time also where there are two processors: many wait for a browser or a clock.
 test: lint browser proxies
-	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 4 --dist worksteal $(ARGS)
 
 # The pages are tested in a real browser; where there is none and none may be installed, those tests are left out.
 browser:
