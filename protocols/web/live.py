@@ -14,7 +14,7 @@ In a part an element ``<... same>`` stands for one that has not changed.
 ``seq`` counts the frames of one stream.  ``base`` is the frame before; without it all parts are there.  ``rest`` is
 for how many milliseconds the frame wants to be seen, ``age`` how old its clocks are; an ``urgent`` one is shown at
 once, whatever waits before it.  ``drawn`` names what the page
-shows then: a page that comes back says it behind ``?after=``, and is sent nothing if the table stands so.
+shows then: a page that comes back says it by ``after=``, and is sent nothing if the table stands so.
 
 From the page comes nothing but ``?``.  A peer that does not read is owed no more than the latest picture.
 """

@@ -200,7 +200,13 @@ class Visit:
     # -- language ---------------------------------------------------------------------
 
     def _choose_language(self) -> Translator:
-        """Take what was asked for by ``lang`` (and remember it), else the cookie, else what the browser prefers."""
+        """Take what was asked for by ``lang`` (and remember it), else the cookie, else what the browser prefers.
+
+        A page's stream says by ``in`` what its page speaks: a browser may not tell a WebSocket what it prefers.
+        """
+        shown = self.asked("in")
+        if _speaks(shown):
+            return translator_of(shown)
         asked = self.asked("lang")
         if _speaks(asked):
             self.set_cookie(_LANGUAGE, asked.lower())

@@ -115,6 +115,25 @@ def test_a_game_is_played_by_the_keyboard_alone(daemon, window, kind):
     assert player.over or kind not in ("nim", "gops")
 
 
+STOPPABLE = """
+const tells = performance.now.bind(performance);
+performance.now = () => window.stopped ?? tells();
+"""
+
+
+def test_whoever_presses_sees_at_once_what_comes_of_it(daemon, window):
+    """However long the moment that is shown would be seen: time stands still."""
+    one = window()
+    one.run_before_pages(STOPPABLE)
+    open_with_bots(one, daemon, "nim", {})
+    one.press(".stones .may")
+    one.until(lambda: not one.all("#ask.mine"))
+    one.until(lambda: one.all("#ask.mine"))
+    one.driver.execute_script("window.stopped = performance.now()")
+    one.press(".stones .may")
+    one.until(lambda: not one.all("#ask.mine"))
+
+
 def test_whoever_has_just_pressed_a_card_taps_by_the_space_bar(daemon, window):
     """The focus is still on a card of the hand, which cannot be pressed any more."""
     one = window()

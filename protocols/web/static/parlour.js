@@ -187,7 +187,7 @@ function remember() {
     if (link) { link.onclose = link.onmessage = null; link.close(); }
     const address = new URL(live.dataset.live, location.href);
     address.protocol = address.protocol.replace("http", "ws");
-    address.search = `after=${drawn}`;
+    address.searchParams.set("after", drawn);
     const mine = link = new WebSocket(address);
     seq = 0;
     heard = performance.now();
@@ -259,6 +259,8 @@ function remember() {
     const body = new URLSearchParams(new FormData(form, button));
     button?.setAttribute("aria-busy", "true");
     pressed = performance.now();
+    free = 0; // whoever presses has seen the moment that is shown
+    pump();
     try {
       const headers = { Accept: "application/json" };
       const reply = await fetch(form.action, { method: "POST", body, headers, redirect: "error" });

@@ -19,7 +19,7 @@ from protocols.testing import Peer
 from protocols.web.render import value_of
 from protocols.web.server import DOOR
 
-DRAWN = re.compile(r'data-drawn="([0-9a-f]*)"')
+LIVE = re.compile(r'data-live="([^"]*)" data-drawn="([0-9a-f]*)"')
 DECISION = re.compile(r'name="decision" value="([^"]*)"')
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]+)"')
 
@@ -181,11 +181,11 @@ class Browser:
 
     def follow(self, after: str = "", **headers: str) -> Stream:
         """Open the stream of the page that is shown."""
-        found = DRAWN.search(self.page.text) if self.page is not None else None
-        shown = after or ("" if found is None else found[1])
+        found = LIVE.search(self.page.text) if self.page is not None else None
+        at, shown = (f"{self.at}live?", "") if found is None else (f"{found[1]}&", found[2])
         wanted = {**HANDSHAKE, "Origin": f"http://{self.host}", **headers}
         kept = {name: value for name, value in wanted.items() if value}
-        return Stream(self, self.request("GET", f"{self.at}live?after={shown}", headers=kept))
+        return Stream(self, self.request("GET", f"{at}after={after or shown}", headers=kept))
 
 
 HANDSHAKE = {

@@ -104,6 +104,19 @@ def test_all_pages_of_a_player_are_sent_to_each_in_its_own_language(party):
     french.close()
 
 
+def test_a_stream_speaks_as_its_page_where_the_browser_does_not_tell_it_what_it_prefers(party):
+    table = party("Ann", "Ben", **{"game.first": 5}).come().start()
+    ann = table.players["Ann"]
+    ann.language = "fr"
+    ann.get(ann.at)
+    ann.language = ""
+    french = ann.follow()
+    table.play("Ann", Bid(1))
+    french.frames()
+    assert "Ben" in french.parts["dock"] and "to move" not in french.parts["dock"]
+    french.close()
+
+
 def test_those_who_look_on_share_one_face(party, house):
     table = party("Ann", "Ben", **{"game.first": 2}).come().start()
     streams = []
