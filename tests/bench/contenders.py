@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from attrs import frozen
 
@@ -27,6 +28,7 @@ from .seating import HOST
 ROOT = Path(__file__).parents[2]
 TO_START = 15.0
 _PR_SET_PDEATHSIG = 1
+_ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 TO_STOP = 5.0
 HOUSE = """\
@@ -155,10 +157,22 @@ def wait_for_port(server: Server) -> None:
     raise NoStart(f"its port was not open after {TO_START:g} s")
 
 
-def end_with_us() -> None:
-    """Let the process that begins here be killed when whoever started it is gone, however that came about."""
-    if _LIBC is not None:
-        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def start(command: Sequence[str], **how: Any) -> subprocess.Popen[Any]:
+    """Start a process that is killed when whoever started it is gone, however that came about.
+
+    What ends us is heard behind it: whatever a handler raises while a process forks is lost.
+    """
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
+
+    def begin() -> None:
+        if _LIBC is not None:
+            _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+    try:
+        return subprocess.Popen(command, preexec_fn=begin, **how)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
@@ -180,14 +194,13 @@ def running(contender: Contender, core: int | None) -> Iterator[Server]:
         port = free_port()
         log = folder / "log"
         with log.open("wb") as out:
-            process = subprocess.Popen(
+            process = start(
                 contender.command(port, folder),
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=end_with_us,
             )
         try:
             if core is not None:

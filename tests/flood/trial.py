@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from attrs import frozen
 
-from tests.bench.contenders import ROOT, end_with_us
+from tests.bench.contenders import ROOT, start
 
 from .attackers import Done
 from .canary import Canary, Felt
@@ -43,14 +43,8 @@ def attacked(
     command = [sys.executable, "-m", "tests.flood.attack", kind, json.dumps(ports), code]
     command += [str(seconds + min(seconds, _LONGER)), "--seed", str(seed)]
     command += ["--core", str(core)] if core is not None else []
-    with subprocess.Popen(
-        command,
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=end_with_us,
-    ) as process:
+    pipe = subprocess.PIPE
+    with start(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
         try:
             assert process.stdout is not None
             if process.stdout.readline() != "ready\n":
