@@ -22,6 +22,11 @@ class Link:
         self.sock = sock
         self._file = sock.makefile("rb")
 
+    def close(self) -> None:
+        """Let go of the peer."""
+        self._file.close()
+        self.sock.close()
+
     def read(self) -> tuple[bytes, bytes]:
         """Give the kind of the next message, and all of it; raises EOFError."""
         kind = self._read(1)
@@ -60,30 +65,40 @@ class Pooler:
         self._server = server
         self._by_session = by_session
         self._free: queue.Queue[Link] = queue.LifoQueue() if latest_first else queue.Queue()
+        self._servers: list[Link] = []
         self._greeting: bytes | None = None
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._clients: list[tuple[Link, threading.Thread]] = []
+        self._serving = threading.Thread(target=self._serve, daemon=True)
+        self._serving.start()
 
     def close(self) -> None:
-        """Take nobody any more, and let go of the server."""
+        """Take nobody any more, and let go of the server once nobody has it lent."""
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._serving.join()
         self._listener.close()
-        with suppress(queue.Empty):
-            while True:
-                self._free.get_nowait().sock.close()
+        for client, _ in self._clients:
+            with suppress(OSError):  # it has gone by itself
+                client.sock.shutdown(socket.SHUT_RDWR)
+        for _, attending in self._clients:
+            attending.join()
+        for server in self._servers:
+            server.close()
 
     def _serve(self) -> None:
         with suppress(OSError):
             while True:
-                client, _ = self._listener.accept()
-                threading.Thread(target=self._attend, args=(client,), daemon=True).start()
+                client = Link(self._listener.accept()[0])
+                attending = threading.Thread(target=self._attend, args=(client,), daemon=True)
+                self._clients.append((client, attending))
+                attending.start()
 
-    def _attend(self, sock: socket.socket) -> None:
-        with closing(sock), suppress(EOFError, OSError):
-            client = Link(sock)
+    def _attend(self, client: Link) -> None:
+        with closing(client), suppress(EOFError, OSError):
             greeting = self._open(client.read_start())
-            sock.sendall(greeting)
+            client.sock.sendall(greeting)
             while True:
                 self._converse(client)
 
@@ -93,6 +108,7 @@ class Pooler:
             if self._greeting is None:
                 for _ in range(2):
                     server = Link(socket.socket(socket.AF_UNIX))
+                    self._servers.append(server)
                     server.sock.connect(self._server)
                     server.sock.sendall(start)
                     self._greeting, _ = server.read_answer()
