@@ -144,11 +144,16 @@ class Window:
             "--disable-sync",
             "--no-first-run",
             "--hide-scrollbars",
+            # Nobody goes back, and no page is anybody else's: none has to be kept or made ready.
+            "--disable-features=BackForwardCache,SpareRendererForSitePerProcess",
             f"--host-resolver-rules=MAP * {NOWHERE}, EXCLUDE 127.0.0.1",
         ):
             options.add_argument(each)
         if os.geteuid() == 0:  # as in a container
             options.add_argument("--no-sandbox")
+        if "headless-shell" in CHROMIUM:  # which alone can do so; it takes a quarter less of the processor
+            options.add_argument("--single-process")
+            options.add_argument("--no-zygote")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         service = webdriver.ChromeService(DRIVER)
         self.driver = webdriver.Chrome(options=options, service=service)
