@@ -1,13 +1,14 @@
 """
 Has imported all of Parlour once, and becomes whichever of its programs a test asks for, as often as asked.
 
-    python -m tests.fork_server FD MODULE
+    python -m tests.fork_server MODULE FD [LISTENER]
 
-MODULE has a function ``load`` that imports all there is and gives programs by name; what is none of them is a
-module to run, or with ``-c`` what stands in the word behind it.  An order comes over the socket FD: a line of JSON
-with the standard files that the process is to have, and a socket on which the number of the process is told, and
-later its status.  From there on the process does what the program does that is started from the disk: what is
-spared is to import it again.
+MODULE has a function ``load`` that imports all there is and gives programs by name, once somebody asks for one;
+what is none of them is a module to run, or with ``-c`` what stands in the word behind it. An order comes over the
+socket FD, with whose end this ends too, or from one who calls at the socket LISTENER: a line of JSON with the
+standard files that the process is to have, and a socket on which the number of the process is told, and later its
+status. From there on the process does what the program does that is started from the disk: what is spared is to
+import it again.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 MOST = 1 << 17  # bytes of an order: its environment is the greatest part
 _STANDARD = 3  # input, output, errors
@@ -63,30 +64,39 @@ def load() -> Programs:
 class Server:
     """Takes orders, and tells how what came of each has ended."""
 
-    def __init__(self, orders: socket.socket) -> None:
-        self.orders = orders
+    def __init__(self, owner: socket.socket, listener: socket.socket | None) -> None:
+        self.owner = owner
+        self.listener = listener
         self.told: dict[int, socket.socket] = {}  # by the number of a process
         self.woken, self.waker = socket.socketpair()
         self.waker.setblocking(False)
         signal.set_wakeup_fd(self.waker.fileno(), warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self.selector = selectors.DefaultSelector()
-        self.selector.register(orders, selectors.EVENT_READ)
-        self.selector.register(self.woken, selectors.EVENT_READ)
+        for each in filter(None, (owner, listener, self.woken)):
+            self.selector.register(each, selectors.EVENT_READ)
 
-    def serve(self) -> dict[str, Any] | None:
-        """Fork for each order; gives the order in the process that is to carry it out, None once nobody can ask."""
+    def serve(self, load: Callable[[], None]) -> dict[str, Any] | None:
+        """Fork for each order; gives it in the process that is to carry it out, None once the owner is gone."""
+        self.selector.select()
+        load()
         while True:
-            ready = {key.fileobj for key, _ in self.selector.select()}
-            if self.woken in ready:
-                self.woken.recv(4096)
-                self.bury()
-            if self.orders in ready:
-                data, files, _, _ = socket.recv_fds(self.orders, MOST, _STANDARD + 1)
-                if not data:
-                    return None
-                if not self.fork(files):
-                    return {**json.loads(data), "files": files[:_STANDARD]}
+            for key, _ in self.selector.select():
+                ready = cast(socket.socket, key.fileobj)
+                if ready is self.woken:
+                    ready.recv(4096)
+                    self.bury()
+                elif ready is self.listener:
+                    self.selector.register(ready.accept()[0], selectors.EVENT_READ)
+                else:
+                    data, files, _, _ = socket.recv_fds(ready, MOST, _STANDARD + 1)
+                    if data and not self.fork(files):
+                        return {**json.loads(data), "files": files[:_STANDARD]}
+                    if not data and ready is self.owner:
+                        return None
+                    if not data:
+                        self.selector.unregister(ready)
+                        ready.close()
 
     def fork(self, files: list[int]) -> int:
         """Give the number of a new process, 0 in that process."""
@@ -115,8 +125,9 @@ class Server:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        asking = [cast(socket.socket, key.fileobj) for key in self.selector.get_map().values()]
         self.selector.close()
-        for each in (self.orders, self.woken, self.waker, *self.told.values()):
+        for each in (*asking, self.waker, *self.told.values()):
             each.close()
 
 
@@ -140,10 +151,15 @@ def become(order: Mapping[str, Any]) -> None:
 def main() -> object:
     """Serve, and be a program in each process that comes of it; gives what that program gives to the system."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with those who ask, and not before them
-    programs: Programs = import_module(sys.argv[2]).load()
-    gc.collect()
-    gc.freeze()
-    order = Server(socket.socket(fileno=int(sys.argv[1]))).serve()
+    owner, *listener = [socket.socket(fileno=int(each)) for each in sys.argv[2:]]
+    programs: dict[str, Callable[[], object]] = {}
+
+    def load() -> None:
+        programs.update(import_module(sys.argv[1]).load())
+        gc.collect()
+        gc.freeze()
+
+    order = Server(owner, *listener or [None]).serve(load)
     if order is None:
         return 0
     become(order)

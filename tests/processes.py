@@ -26,7 +26,9 @@ from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
-_Server = tuple[socket.socket, subprocess.Popen[bytes]]  # that takes its orders there
+_Server = tuple[
+    socket.socket, subprocess.Popen[bytes] | None
+]  # that takes its orders there; None if it is not ours
 _COMMANDS = ("twistd", "parlour")
 _LOADERS = {
     "tests.daemons.launcher": "tests.daemons.launcher"
@@ -35,7 +37,13 @@ _LOADER = "tests.fork_server"  # of all others
 _MAY_BE_ASKED = {"cwd", "env", "stdin", "stdout", "stderr", "text", "bufsize", "encoding"}
 _MAY_BE_ASKED |= {"start_new_session"}
 _READ_AT_START = ("PYTHON", "LANG", "LC_", "LD_", "TZ")  # by Python itself, when a process begins
+if sys.dont_write_bytecode and sys.pycache_prefix is None:
+    # Nothing is to be left beside the sources. Yet hundreds of processes need not compile them all again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
+    sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
 _ENVIRONMENT = dict(os.environ)
+_shared: dict[str, str] = {}  # where a server listens that others have, too, by its module
 _served: list[Mapping[str, str]] = [_ENVIRONMENT]  # for which of them there may be fork servers
 _servers: dict[tuple[str, tuple[tuple[str, str], ...]], _Server] = {}
 
@@ -122,27 +130,57 @@ def _server(module: str, environment: Mapping[str, str]) -> socket.socket:
     """Say where a fork server takes orders; it ends with this process, if not before."""
     key = module, _begins_with(environment)
     if key not in _servers:
-        _servers[key] = _start_server(module, _who_begins_so(environment))
+        if module in _shared and key[1] == _begins_with(_ENVIRONMENT):
+            _servers[key] = _call(_shared[module]), None
+        else:
+            _servers[key] = _start_server(module, _who_begins_so(environment))
     return _servers[key][0]
 
 
-def _start_server(module: str, environment: Mapping[str, str] | None) -> _Server:
+def _start_server(
+    module: str, environment: Mapping[str, str] | None, *listener: socket.socket
+) -> _Server:
     ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
     with theirs:
+        given, *more = [each.fileno() for each in (theirs, *listener)]
         server = subprocess.Popen(
-            [sys.executable, "-m", "tests.fork_server", str(theirs.fileno()), module],
+            [sys.executable, "-m", "tests.fork_server", module, *map(str, [given, *more])],
             cwd=ROOT,
             env=environment,
             stdin=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
+            pass_fds=[given, *more],
         )
     return ours, server
+
+
+def _call(path: str) -> socket.socket:
+    calling = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    calling.connect(path)
+    return calling
+
+
+def share(folder: str) -> Mapping[str, str]:
+    """Start servers for other processes, which end with this one; gives what those hand to ``use``."""
+    where = {}
+    for module in sorted({_LOADER, *_LOADERS.values()}):
+        where[module] = f"{folder}/{module}"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+            listener.bind(where[module])
+            listener.listen()
+            _servers[module, ()] = _start_server(module, _ENVIRONMENT, listener)
+    return where
+
+
+def use(shared: Mapping[str, str]) -> None:
+    """Ask servers that another process has started, which began as this one."""
+    _shared.update(shared)
 
 
 def _end(server: _Server) -> None:
     orders, process = server
     orders.close()
-    process.wait()
+    if process is not None:
+        process.wait()
 
 
 @atexit.register
