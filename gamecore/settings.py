@@ -57,6 +57,11 @@ class Setting:
     bounds: Bounds
 
 
+@frozen
+class NoSettings:
+    """The settings of whatever has none of its own."""
+
+
 def setting(
     default: V,
     help: str,

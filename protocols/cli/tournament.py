@@ -24,7 +24,8 @@ from protocols.journal.location import shown
 from protocols.journal.offline import held
 from protocols.tournament.games import Result
 from protocols.tournament.games_file import DamagedFile, find_game, journal_lines
-from protocols.tournament.plan import Plan, WrongPlan, read_plan
+from protocols.tournament.plan import Plan
+from protocols.tournament.plan_file import WrongPlan, read_plan
 from protocols.tournament.report import write_reports
 from protocols.tournament.results import add_results
 from protocols.tournament.run import GAMES, Finished, Progress, Run, RunFailed, read_times
@@ -101,9 +102,7 @@ def _run(args: argparse.Namespace) -> int:
             with held(args.results):  # to hear now, and not after hours, that this cannot be done
                 pass
         with _progress() as progress:
-            ended = _play(
-                lambda reactor: Run(plan, args.file, folder, registry, reactor, progress, sprt)
-            )
+            ended = _play(lambda reactor: Run(plan, folder, registry, reactor, progress, sprt))
     except KeyError as problem:
         return complain("tournament", f"{args.file}: no [bot {problem.args[0]}]")
     except BlockingIOError:

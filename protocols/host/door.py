@@ -13,6 +13,7 @@ from attrs import field, frozen
 from gamecore.errors import Refused
 from gamecore.rules import AnyRules
 from gamecore.settings import (
+    NoSettings,
     Setting,
     Value,
     choose_settings,
@@ -27,11 +28,6 @@ from protocols.host.slices import Slices, Work
 from protocols.i18n.game_text import GameText
 from protocols.net.link import Link
 from protocols.net.link_factory import LinkFactory
-
-
-@frozen
-class NoSettings:
-    """The settings of a door that has none of its own."""
 
 
 @frozen

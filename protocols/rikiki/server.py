@@ -7,9 +7,9 @@ from secrets import token_urlsafe
 
 from gamecore.errors import Refused
 from gamecore.games.rikiki import RULES
-from gamecore.settings import Value
+from gamecore.settings import NoSettings, Value
 from protocols.host.card import Card
-from protocols.host.door import Door, DoorFactory, NoSettings, TableDefaults
+from protocols.host.door import Door, DoorFactory, TableDefaults
 from protocols.host.face import Host
 from protocols.i18n.look_alikes import NameIndex
 from protocols.rikiki.commands import COMMANDS

@@ -1,7 +1,8 @@
 """A process that plays games of house bots: takes games by its standard input, gives results by its output.
 
-Each line that comes in is a list of games; each line that goes out is one result, as in ``games.jsonl``.  It
-ends when its input does, so it never outlives the run that it works for.
+The first line that comes in tells what is played, and by whom (``Plan.written``), each other one is a list of
+games; each line that goes out is one result, as in ``games.jsonl``.  It ends when its input does, so it never
+outlives the run that it works for.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import BinaryIO
 
 from gamecore.codec import Plain
@@ -18,7 +18,7 @@ from gamecore.rules import Registry, installed_rules
 from protocols.tournament.games import Game
 from protocols.tournament.games_file import write_line
 from protocols.tournament.house_games import HouseBots
-from protocols.tournament.plan import Plan, read_plan
+from protocols.tournament.plan import Plan, read_back
 
 
 def work(plan: Plan, asked: Iterable[bytes], told: BinaryIO) -> None:
@@ -31,15 +31,11 @@ def work(plan: Plan, asked: Iterable[bytes], told: BinaryIO) -> None:
             told.flush()
 
 
-def main() -> int:
-    """Read the file of the tournament and work; 1 if it is another one by now."""
-    path, digest, *names = sys.argv[1:]
-    plan = read_plan(Path(path), Registry(installed_rules())).only(names)
-    if plan.digest != digest:
-        return 1
+def main() -> None:
+    """Hear what is played, and by whom, and work."""
+    plan = read_back(json.loads(sys.stdin.buffer.readline()), Registry(installed_rules()))
     work(plan, sys.stdin.buffer, sys.stdout.buffer)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

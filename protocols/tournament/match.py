@@ -23,7 +23,8 @@ from protocols.host.door import DoorFactory, TableDefaults
 from protocols.host.host import Host
 from protocols.tournament.child import Child
 from protocols.tournament.games import Game, Result, blame, opening, result_of, void
-from protocols.tournament.plan import Entrant, Plan, own_door
+from protocols.tournament.plan import Entrant, Plan
+from protocols.tournament.plan_file import own_door
 from protocols.tournament.programs import Program, Programs
 
 _GONE = (commands.Leave, commands.Drop)

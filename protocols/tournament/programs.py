@@ -14,7 +14,8 @@ from protocols.host.door import DoorFactory, TableDefaults
 from protocols.host.face import Face, Host
 from protocols.net.link import Link
 from protocols.tournament.child import Child, command_line, spawn
-from protocols.tournament.plan import Entrant, Plan, pipes
+from protocols.tournament.plan import Entrant, Plan
+from protocols.tournament.plan_file import pipes
 
 
 @define(eq=False)

@@ -55,14 +55,13 @@ class Run:
     def __init__(
         self,
         plan: Plan,
-        path: Path,
         folder: Path,
         registry: Registry,
         reactor: Any,
         progress: Progress,
         sprt: Sprt | None = None,
     ) -> None:
-        """Open the folder of the run of a plan, or of a part of it, that was read from ``path``.
+        """Open the folder of the run of a plan, or of a part of it.
 
         Raises DamagedFile, OtherTournament, OSError.
         """
@@ -84,7 +83,7 @@ class Run:
         self._pairing = False
         self._pairer = Pairer(plan.settings.format, reactor)
         self._ended = False
-        self._workers = Workers(path, plan, reactor, self._house_over, self._fail)
+        self._workers = Workers(plan, reactor, self._house_over, self._fail)
         self._replay()
 
     def _replay(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from gamecore.codec import plain
@@ -40,7 +39,6 @@ class Workers:
 
     def __init__(
         self,
-        path: Path,
         plan: Plan,
         reactor: Any,
         told: Callable[[Result], None],
@@ -48,8 +46,7 @@ class Workers:
     ) -> None:
         """``told`` hears each result, ``failed`` why a worker has ended before it was to."""
         self._arguments = [sys.executable, "-m", "protocols.tournament.house_worker"]
-        self._arguments += [str(path), plan.digest]
-        self._arguments += [each.name for each in plan.entrants]
+        self._plan = plan.written()
         self._most = plan.settings.concurrency
         self._reactor = reactor
         self._told = told
@@ -79,6 +76,7 @@ class Workers:
     def _start(self) -> Worker:
         worker = Worker(self._told, self._end)
         self._reactor.spawnProcess(worker, self._arguments[0], self._arguments, env=None)
+        worker.ask(self._plan)
         self._workers.append(worker)
         return worker
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from twisted.logger import Logger
 
-from protocols.host.door import Door, DoorFactory, NoSettings
+from gamecore.settings import NoSettings
+from protocols.host.door import Door, DoorFactory
 from protocols.net.line import BoundedLine
 from protocols.testing.wires import Wire
 

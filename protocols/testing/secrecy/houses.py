@@ -14,9 +14,9 @@ from twisted.logger import LogEvent, formatEvent, globalLogPublisher
 from gamecore.events import Emit, Event
 from gamecore.fairness import Deal
 from gamecore.rules import AnyRules, Chance, Position, Seat, View
-from gamecore.settings import Value, plain_settings
+from gamecore.settings import NoSettings, Value, plain_settings
 from gamecore.table import Table
-from protocols.host.door import Door, NoSettings
+from protocols.host.door import Door
 from protocols.host.hints import Hints
 from protocols.testing.guest import Guest, Way
 from protocols.testing.house import MOMENT, House

@@ -6,7 +6,8 @@ import pytest
 
 from gamecore.games.castle import RULES as CASTLE
 from gamecore.games.nim import RULES as NIM
-from protocols.host.door import Door, DoorFactory, NoSettings
+from gamecore.settings import NoSettings
+from protocols.host.door import Door, DoorFactory
 from protocols.lobby.one_game import open_session
 from protocols.net.line import BoundedLine
 

@@ -11,7 +11,8 @@ from textwrap import dedent
 import pytest
 
 from gamecore.rules import Registry, installed_rules
-from protocols.tournament.plan import Plan, read_plan
+from protocols.tournament.plan import Plan
+from protocols.tournament.plan_file import read_plan
 from tests.patience import SECONDS
 from tests.processes import run
 

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from protocols.tournament.games_file import read_line
-from protocols.tournament.plan import read_plan
+from protocols.tournament.plan_file import read_plan
 from tests.docs.blocks import ROOT
 from tests.patience import SECONDS
 from tests.processes import run

@@ -69,9 +69,10 @@ def test_who_thinks_for_a_number_of_playouts_plays_the_same_game_in_every_proces
     plan, found = games(desk, kind, "thinker 3", **SHORT.get(kind, {}))
     other_hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     elsewhere = subprocess.run(
-        [sys.executable, "-m", "protocols.tournament.house_worker", str(desk.file), plan.digest]
-        + [each.name for each in plan.entrants],
-        input=json.dumps([plain(found[0])]).encode() + b"\n",
+        [sys.executable, "-m", "protocols.tournament.house_worker"],
+        input="".join(
+            f"{json.dumps(each)}\n" for each in (plan.written(), [plain(found[0])])
+        ).encode(),
         env={**os.environ, "PYTHONHASHSEED": other_hashes},
         stdout=subprocess.PIPE,
         check=True,
@@ -79,6 +80,11 @@ def test_who_thinks_for_a_number_of_playouts_plays_the_same_game_in_every_proces
     ).stdout
     assert elsewhere.rstrip() == write_line(HouseBots(plan).play(found[0])).rstrip()
     assert read_line(elsewhere).entrants == found[0].entrants
+
+
+def test_who_plays_them_elsewhere_begins_without_all_that_doors_are_made_of():
+    begin = "import sys, protocols.tournament.house_worker; sys.exit('twisted' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", begin], timeout=SECONDS).returncode == 0
 
 
 def test_who_thinks_ahead_does_so_for_its_playouts_or_for_seconds_of_the_processor(

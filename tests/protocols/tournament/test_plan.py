@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.tournament.plan import WrongPlan, wires
+from protocols.tournament.plan_file import WrongPlan, wires
 
 from .conftest import house
 
