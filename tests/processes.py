@@ -26,9 +26,8 @@ from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
-_Server = tuple[
-    socket.socket, subprocess.Popen[bytes] | None
-]  # that takes its orders there; None if it is not ours
+# Where it takes its orders, and its process, if that is ours.
+_Server = tuple[socket.socket, subprocess.Popen[bytes] | None]
 _COMMANDS = ("twistd", "parlour")
 _LOADERS = {
     "tests.daemons.launcher": "tests.daemons.launcher"

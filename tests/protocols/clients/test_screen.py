@@ -19,8 +19,9 @@ BACK = f"If the link breaks, come back with: parlour play gops 127.0.0.1:6070 --
 
 @pytest.fixture
 def stand_before(monkeypatch):
-    """Put a terminal of so many columns behind standard output; gives what reads its screen."""
+    """Put a terminal of so many columns behind standard output; gives what reads all that its screen shows."""
     opened = []
+    end = b"<end>"
 
     def build(columns):
         far, near = pty.openpty()
@@ -28,7 +29,17 @@ def stand_before(monkeypatch):
         out = os.fdopen(near, "w")
         opened.append((far, out))
         monkeypatch.setattr("sys.stdout", out)
-        return lambda: os.read(far, 4096).decode().splitlines()
+
+        def read():
+            print(end.decode(), end="", file=out, flush=True)
+            shown = b""
+            while not shown.endswith(
+                end
+            ):  # what was written comes in pieces, whenever the system hands it on
+                shown += os.read(far, 4096)
+            return shown.removesuffix(end).decode().splitlines()
+
+        return read
 
     yield build
     monkeypatch.undo()
