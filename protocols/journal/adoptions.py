@@ -21,6 +21,7 @@ class Adoptions:
         """Ask the writer by ``ask``, which is given the name of a question and its values."""
         self._ask = ask
         self._begun: list[tuple[str, Deferred[bool]]] = []
+        self._under_way = 0
         self._ended: list[str] = []
         self._asking = False
 
@@ -28,12 +29,19 @@ class Adoptions:
         """Count that a table is about to be replayed, and clear those before; False if it is set aside."""
         done: Deferred[bool] = Deferred()
         self._begun.append((table, done))
+        self._under_way += 1
         self._go_on()
         return done
 
     def end(self, table: str) -> None:
-        """Take note that a table was replayed."""
+        """Take note that a table was replayed; it is cleared at once, or with those that are still replayed.
+
+        Else whoever is killed soon behind it, and again, would have it set aside that did nothing.
+        """
         self._ended.append(table)
+        self._under_way -= 1
+        if not self._under_way:
+            self._go_on()
 
     def flush(self) -> None:
         """Have cleared what was replayed, though no other is about to be."""
@@ -58,10 +66,13 @@ class Adoptions:
         self._asking = False
         if isinstance(answer, Failure):
             self._ended[:0] = ended
+        failed = isinstance(answer, Failure)
         for table, done in begun:
             if isinstance(answer, Failure):
+                self._under_way -= 1
                 done.errback(answer)
             else:
+                self._under_way -= table in answer
                 done.callback(table not in answer)
-        if self._begun:
+        if self._begun or (self._ended and not self._under_way and not failed):
             self._go_on()

@@ -181,7 +181,7 @@ class DurableJournal:
         return self._adoptions.begin(table)
 
     def adopted(self, table: str) -> None:
-        """Clear that count before long: the table was replayed."""
+        """Clear that count: the table was replayed."""
         self._adoptions.end(table)
 
     def _change(self, rows: Sequence[tuple[Any, ...]]) -> None:

@@ -174,7 +174,7 @@ class Journal(Protocol):
         """
 
     def adopted(self, table: str) -> None:
-        """Clear that count, with the next count, note of it or sign of life: it was replayed."""
+        """Clear that count: it was replayed, and so, before long, is all that is counted."""
 
     def reserve(self, draw: Callable[[], str], count: int) -> Deferred[Sequence[str]]:
         """Reserve codes for tables to come: of so many that ``draw`` gives, those that nobody has or had.

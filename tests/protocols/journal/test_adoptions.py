@@ -54,6 +54,14 @@ def test_it_is_cleared_with_the_first_that_is_done_there(rig, left, chain):
     assert deaths(rig, left) == {"AAAAA": 1, "BBBBB": 0, "RESTS": None}
 
 
+def test_all_are_cleared_as_soon_as_none_is_replayed_any_more(rig, left):
+    adopt(rig, left, *CODES)
+    left.adopted("BBBBB")
+    assert deaths(rig, left) == {"AAAAA": 1, "BBBBB": 1, "RESTS": None}
+    left.adopted("AAAAA")
+    assert deaths(rig, left) == {"AAAAA": 0, "BBBBB": 0, "RESTS": None}
+
+
 @pytest.mark.parametrize("by", ["beat", "close"])
 def test_it_is_cleared_though_no_other_begins(rig, left, by):
     adopt(rig, left, *CODES)
@@ -88,14 +96,14 @@ def test_at_the_third_it_is_set_aside_until_it_is_brought_back(rig, left):
 
 
 def test_a_count_that_cannot_be_written_fails_and_is_not_taken_for_done(rig, left):
-    adopt(rig, left, "BBBBB")
+    adopt(rig, left, *CODES)
     left.adopted("BBBBB")
     rig.disk.fail_before = 2  # a question is asked twice
-    asked = left.adopt("AAAAA")
+    asked = left.adopt("RESTS")
     with pytest.raises(JournalFailed):
         rig.wait(asked)
     left.beat(1.0, False)
-    assert deaths(rig, left) == {"AAAAA": 0, "BBBBB": 0, "RESTS": None}
+    assert deaths(rig, left) == {"AAAAA": 1, "BBBBB": 0, "RESTS": None}
 
 
 def test_many_are_counted_by_few_commits(rig, left):
