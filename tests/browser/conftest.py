@@ -464,6 +464,7 @@ class Player:
         """Press what can be pressed; False if nothing can be within so many milliseconds."""
         from selenium.common.exceptions import (
             ElementClickInterceptedException,
+            ElementNotInteractableException,
             NoSuchElementException,
             StaleElementReferenceException,
             WebDriverException,
@@ -474,6 +475,7 @@ class Player:
         except (
             StaleElementReferenceException,
             ElementClickInterceptedException,
+            ElementNotInteractableException,
             NoSuchElementException,
         ):
             return False  # it has gone on meanwhile
