@@ -92,9 +92,9 @@ class Server:
                     data, files, _, _ = socket.recv_fds(ready, MOST, _STANDARD + 1)
                     if data and not self.fork(files):
                         return {**json.loads(data), "files": files[:_STANDARD]}
-                    if not data and ready is self.owner:
-                        return None
                     if not data:
+                        if ready is self.owner:
+                            return None
                         self.selector.unregister(ready)
                         ready.close()
 

@@ -21,7 +21,7 @@ class Adoptions:
         """Ask the writer by ``ask``, which is given the name of a question and its values."""
         self._ask = ask
         self._begun: list[tuple[str, Deferred[bool]]] = []
-        self._under_way = 0
+        self._under_way = 0  # that are counted, or about to be, and not replayed yet
         self._ended: list[str] = []
         self._asking = False
 
@@ -64,9 +64,9 @@ class Adoptions:
         ended: Sequence[str],
     ) -> None:
         self._asking = False
-        if isinstance(answer, Failure):
-            self._ended[:0] = ended
         failed = isinstance(answer, Failure)
+        if failed:
+            self._ended[:0] = ended
         for table, done in begun:
             if isinstance(answer, Failure):
                 self._under_way -= 1
@@ -74,5 +74,6 @@ class Adoptions:
             else:
                 self._under_way -= table in answer
                 done.callback(table not in answer)
+        # What could not be cleared waits for the next sign of life.
         if self._begun or (self._ended and not self._under_way and not failed):
             self._go_on()

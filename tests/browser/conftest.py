@@ -151,9 +151,8 @@ class Window:
             options.add_argument(each)
         if os.geteuid() == 0:  # as in a container
             options.add_argument("--no-sandbox")
-        if (
-            "headless-shell" in CHROMIUM
-        ):  # which alone can do so; it takes a quarter less of the processor
+        if "headless-shell" in CHROMIUM:
+            # Which alone can be one process; so it takes a quarter less of the processor.
             options.add_argument("--single-process")
             options.add_argument("--no-zygote")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -74,10 +74,8 @@ class Place:
 
     def start(self, line: str) -> subprocess.Popen[str]:
         """Start what a shell would, without one where it would do no more: a signal is for the command then."""
-        words, path = (
-            shlex.split(line, comments=True),
-            f"{self.folder / 'bin'}:{os.environ['PATH']}",
-        )
+        words = shlex.split(line, comments=True)
+        path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
         if line.startswith(".venv/bin/"):
             words[0] = str(BIN / Path(words[0]).name)
         if SHELL.search(line.partition(" #")[0]) or not shutil.which(words[0], path=path):

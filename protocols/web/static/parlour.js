@@ -259,8 +259,7 @@ function remember() {
     const body = new URLSearchParams(new FormData(form, button));
     button?.setAttribute("aria-busy", "true");
     pressed = performance.now();
-    free = 0; // whoever presses has seen the moment that is shown
-    pump();
+    if (form === act) { free = 0; pump(); } // whoever plays has seen the moment that is shown; who talks may not
     try {
       const headers = { Accept: "application/json" };
       const reply = await fetch(form.action, { method: "POST", body, headers, redirect: "error" });

@@ -33,9 +33,8 @@ def stand_before(monkeypatch):
         def read():
             print(end.decode(), end="", file=out, flush=True)
             shown = b""
-            while not shown.endswith(
-                end
-            ):  # what was written comes in pieces, whenever the system hands it on
+            # What was written comes in pieces, whenever the system hands it on.
+            while not shown.endswith(end):
                 shown += os.read(far, 4096)
             return shown.removesuffix(end).decode().splitlines()
 
